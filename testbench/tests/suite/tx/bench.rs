@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Drives a transmit path: requests, commands, bytes and records go in; fetches, frames and completions come out.
+
+use testbench::drive::Drive;
+use testbench::random::Random;
+use testbench::stream::{Channel, Frame, Item, Streams, beats, frames};
+use testbench::{Dut, Ports};
+
+/// Levels that are held at 0: settings stay as they are after reset.
+const HELD: [&str; 4] =
+    ["packet_tracker_settings_valid", "ccc_table_settings_valid", "entropy_selector_settings_valid", "pipeline"];
+const SOURCES: [&str; 4] = ["request", "command", "s_axis", "s_record"];
+const SINKS: [&str; 4] = ["fetch", "m_axis", "completion", "failure"];
+/// Clock cycles within which something happens.
+const PATIENCE: u64 = 1 << 20;
+
+/// Fields by their names.
+pub type Fields<'a> = &'a [(&'a str, u64)];
+
+/// An item of a channel; fields that are not named are 0.
+fn item(channel: &Channel, fields: Fields) -> Item {
+    let mut item = vec![0; channel.limbs()].into_boxed_slice();
+    for (name, value) in fields {
+        item[channel.field(name).expect("the stream has it").1.start] = *value;
+    }
+    item
+}
+
+/// A transfer on `fetch`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetch {
+    pub pdc: u64,
+    pub handle: u64,
+    pub address: u64,
+    pub offset: u64,
+    pub length: u64,
+    pub first: bool,
+    pub last: bool,
+    pub psn: u64,
+    pub retransmission: bool,
+}
+
+/// What came out in a clock cycle.
+#[derive(Debug)]
+pub enum Event {
+    Accepted { pdc: u64, handle: u64, done: bool },
+    Fetch(Fetch),
+    Frame(Frame),
+    Completion { pdc: u64, handle: u64 },
+    Failure { pdc: u64 },
+    Response(Response),
+}
+
+/// The response to a command.
+#[derive(Clone, Copy, Debug)]
+pub struct Response {
+    pub op: u64,
+    pub pdc: u64,
+    pub done: bool,
+    pub open: bool,
+    pub state: u64,
+    pub base: u64,
+    pub next: u64,
+    pub in_flight: u64,
+    pub marked: u64,
+    pub messages: u64,
+}
+
+/// A transmit path under traffic.
+pub struct Bench<'a> {
+    dut: &'a mut dyn Dut,
+    ports: Ports,
+    streams: Streams,
+    outputs: Vec<u64>,
+    inputs: Vec<u64>,
+    held: Vec<usize>,
+    /// Beats of a frame that has not ended.
+    beats: Vec<Item>,
+}
+
+impl<'a> Bench<'a> {
+    /// Resets the device and waits until its tables are swept. `pause` gives the probability of a pause for each stream.
+    pub fn new(dut: &'a mut dyn Dut, seed: u64, pause: impl Fn(&str) -> f64) -> Self {
+        let ports = dut.ports().clone();
+        let mut streams = Streams::new(&ports, Random::new(seed));
+        for name in SOURCES {
+            streams = streams.source(name, |source| source.pause(pause(name))).expect("it is there");
+        }
+        for name in SINKS {
+            streams = streams.sink(name, |sink| sink.pause(pause(name))).expect("it is there");
+        }
+        let held = HELD.map(|name| ports.input(name).expect("it is there").offset).to_vec();
+        let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
+        dut.clock(true, &inputs);
+        let mut bench = Bench { dut, ports, streams, outputs, inputs, held, beats: Vec::new() };
+        for _ in 0..PATIENCE {
+            bench.clock();
+            if bench.output("busy") == 0 {
+                return bench;
+            }
+        }
+        panic!("the tables are never swept");
+    }
+
+    /// An output, as it was in the last clock cycle.
+    pub fn output(&self, name: &str) -> u64 {
+        self.outputs[self.ports.output(name).unwrap_or_else(|| panic!("no output {name}")).offset]
+    }
+
+    fn clock(&mut self) {
+        self.dut.outputs(&mut self.outputs);
+        self.streams.drive(&self.outputs, &mut self.inputs);
+        for at in &self.held {
+            self.inputs[*at] = 0;
+        }
+        self.dut.clock(false, &self.inputs);
+        self.streams.finish().expect("the rules of streams are kept");
+    }
+
+    /// Number of clock cycles since reset.
+    pub fn cycle(&self) -> u64 {
+        self.streams.cycle()
+    }
+
+    /// One clock cycle, and what came out in it.
+    pub fn step(&mut self) -> Vec<Event> {
+        self.clock();
+        let mut events = Vec::new();
+        let of = |name: &str| self.output(name);
+        if of("accepted_valid") == 1 {
+            let (pdc, handle, done) = (of("accepted_pdc"), of("accepted_handle"), of("accepted_done") == 1);
+            events.push(Event::Accepted { pdc, handle, done });
+        }
+        if of("response_valid") == 1 {
+            events.push(Event::Response(Response {
+                op: of("response_op"),
+                pdc: of("response_pdc"),
+                done: of("response_done") == 1,
+                open: of("response_open") == 1,
+                state: of("response_state"),
+                base: of("response_base"),
+                next: of("response_next"),
+                in_flight: of("response_in_flight"),
+                marked: of("response_marked"),
+                messages: of("response_messages"),
+            }));
+        }
+        for name in ["fetch", "completion", "failure"] {
+            let sink = self.streams.sink_mut(name).expect("it is there");
+            let items = sink.take();
+            let channel = sink.channel();
+            for item in items {
+                let of = |field: &str| item[channel.field(field).expect("it is there").1.start];
+                events.push(match name {
+                    "completion" => Event::Completion { pdc: of("pdc"), handle: of("handle") },
+                    "failure" => Event::Failure { pdc: of("pdc") },
+                    _ => Event::Fetch(Fetch {
+                        pdc: of("pdc"),
+                        handle: of("handle"),
+                        address: of("address"),
+                        offset: of("offset"),
+                        length: of("length"),
+                        first: of("first") == 1,
+                        last: of("last") == 1,
+                        psn: of("psn"),
+                        retransmission: of("retransmission") == 1,
+                    }),
+                });
+            }
+        }
+        let sink = self.streams.sink_mut("m_axis").expect("it is there");
+        let last = sink.channel().field("tlast").expect("it is there").1.start;
+        for beat in sink.take() {
+            let ends = beat[last] == 1;
+            self.beats.push(beat);
+            if ends {
+                let whole = frames(sink.channel(), &std::mem::take(&mut self.beats)).expect("it is a frame");
+                events.extend(whole.into_iter().map(Event::Frame));
+            }
+        }
+        events
+    }
+
+    fn send(&mut self, stream: &str, fields: Fields) {
+        let source = self.streams.source_mut(stream).expect("it is there");
+        let item = item(source.channel(), fields);
+        source.send([item]);
+    }
+
+    /// Offers a request.
+    pub fn request(&mut self, pdc: u64, handle: u64, address: u64, length: u64) {
+        self.send("request", &[("pdc", pdc), ("handle", handle), ("address", address), ("length", length)]);
+    }
+
+    /// Offers a command.
+    pub fn command(&mut self, fields: Fields) {
+        self.send("command", fields);
+    }
+
+    /// Offers the record of a frame.
+    pub fn record(&mut self, fields: Fields) {
+        self.send("s_record", fields);
+    }
+
+    /// Brings the bytes of a packet.
+    pub fn bytes(&mut self, bytes: Vec<u8>) {
+        let source = self.streams.source_mut("s_axis").expect("it is there");
+        let frame = Frame { bytes, ..Frame::default() };
+        let items = beats(source.channel(), &frame).expect("it has bytes");
+        source.send(items);
+    }
+
+    /// Requests that have not been taken.
+    pub fn requests_wait(&mut self) -> bool {
+        !self.streams.source_mut("request").expect("it is there").is_done()
+    }
+}

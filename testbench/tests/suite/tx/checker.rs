@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is to leave a transmit path, said without clock cycles: which bytes are asked for, the frames, the completions.
+
+use super::bench::{Fetch, Fields};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Bytes of the SES header in front of the payload.
+pub const HEADER: usize = 44;
+
+/// Where a PDC sends to.
+#[derive(Clone, Copy, Debug)]
+pub struct Destination {
+    pub macs: [u64; 2],
+    pub tag: Option<u64>,
+    pub ipv6: bool,
+    pub ips: [[u64; 4]; 2],
+    pub pdcids: [u64; 2],
+}
+
+impl Destination {
+    /// Fields of *open*.
+    pub fn fields(&self) -> Vec<(&'static str, u64)> {
+        let [destination, source] = self.ips;
+        let mut fields = vec![
+            ("destination_mac", self.macs[0]),
+            ("source_mac", self.macs[1]),
+            ("tagged", self.tag.is_some().into()),
+            ("tag", self.tag.unwrap_or(0)),
+            ("ipv6", self.ipv6.into()),
+            ("local_pdcid", self.pdcids[0]),
+            ("remote_pdcid", self.pdcids[1]),
+        ];
+        let names = ["destination_ip_0", "destination_ip_1", "destination_ip_2", "destination_ip_3"];
+        fields.extend(names.into_iter().zip(destination));
+        fields.extend(["source_ip_0", "source_ip_1", "source_ip_2", "source_ip_3"].into_iter().zip(source));
+        fields
+    }
+}
+
+/// A message that was accepted.
+#[derive(Clone, Debug)]
+struct Message {
+    handle: u64,
+    address: u64,
+    length: u64,
+    packets: u64,
+    first_psn: u64,
+    complete: bool,
+}
+
+/// A PDC.
+#[derive(Clone, Debug)]
+struct Pdc {
+    open: bool,
+    destination: Option<Destination>,
+    messages: Vec<Message>,
+    /// The message and the number of the packet that is next.
+    next: (usize, u64),
+    psn: u64,
+    /// The oldest message that is not complete.
+    head: usize,
+    /// The first transmission of each PSN.
+    sent: HashMap<u64, Fetch>,
+    /// PSNs that an ACK has named.
+    named: HashSet<u64>,
+}
+
+/// A packet as its frame says it.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    pub pdc: u64,
+    pub psn: u64,
+    pub ev: u64,
+    pub ack_request: bool,
+    pub retx: bool,
+    /// Its nominal size.
+    pub size: u64,
+}
+
+/// The expectations for all PDCs.
+pub struct Checker {
+    segment: u64,
+    messages: u64,
+    window: u64,
+    /// Packets are RUD_CC_REQ.
+    credit: bool,
+    dscp: u8,
+    pdcs: Vec<Pdc>,
+    /// The fetches without frames.
+    due: VecDeque<(Fetch, Destination)>,
+    pub frames: u64,
+    pub retransmissions: u64,
+    pub completions: u64,
+    pub refusals: u64,
+}
+
+/// The byte at an address.
+fn byte(address: u64) -> u8 {
+    (address.wrapping_mul(0x9E37_79B1) >> 13) as u8
+}
+
+/// The bytes that the host brings for a fetch.
+pub fn bytes(fetch: &Fetch) -> Vec<u8> {
+    let header = (0..HEADER as u64).map(|i| (fetch.psn + i) as u8);
+    header.chain((0..fetch.length).map(|i| byte(fetch.address + i))).collect()
+}
+
+/// A number of some bytes in network order.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |high, &low| high << 8 | u64::from(low))
+}
+
+impl Checker {
+    pub fn new(pdcs: u64, segment: u64, messages: u64, window: u64, credit: bool, dscp: u64) -> Self {
+        let pdc = Pdc {
+            open: false,
+            destination: None,
+            messages: Vec::new(),
+            next: (0, 0),
+            psn: 0,
+            head: 0,
+            sent: HashMap::new(),
+            named: HashSet::new(),
+        };
+        Checker {
+            segment,
+            messages,
+            window,
+            credit,
+            dscp: dscp as u8,
+            pdcs: vec![pdc; pdcs as usize],
+            due: VecDeque::new(),
+            frames: 0,
+            retransmissions: 0,
+            completions: 0,
+            refusals: 0,
+        }
+    }
+
+    fn pdc(&mut self, pdc: u64) -> &mut Pdc {
+        &mut self.pdcs[pdc as usize]
+    }
+
+    pub fn is_open(&self, pdc: u64) -> bool {
+        self.pdcs[pdc as usize].open
+    }
+
+    pub fn open(&mut self, pdc: u64, psn: u64, destination: Destination) {
+        *self.pdc(pdc) = Pdc {
+            open: true,
+            destination: Some(destination),
+            messages: Vec::new(),
+            next: (0, 0),
+            psn,
+            head: 0,
+            sent: HashMap::new(),
+            named: HashSet::new(),
+        };
+    }
+
+    /// The PDC is closed, and its messages are forgotten; frames that were fetched have left.
+    pub fn close(&mut self, pdc: u64) {
+        let waiting = self.due.iter().filter(|(fetch, _)| fetch.pdc == pdc).count();
+        assert!(waiting <= 12, "{waiting} frames of it have not left");
+        self.pdc(pdc).open = false;
+    }
+
+    /// Messages that wait or are under way.
+    pub fn under_way(&self, pdc: u64) -> u64 {
+        let pdc = &self.pdcs[pdc as usize];
+        (pdc.messages.len() - pdc.head) as u64
+    }
+
+    /// Packets that have been sent.
+    pub fn next_psn(&self, pdc: u64) -> u64 {
+        self.pdcs[pdc as usize].psn
+    }
+
+    /// Nothing is to be sent, and all has been acknowledged.
+    pub fn is_done(&self) -> bool {
+        self.due.is_empty() && (0..self.pdcs.len() as u64).all(|pdc| !self.is_open(pdc) || self.under_way(pdc) == 0)
+    }
+
+    /// The answer to a request; `closing` while its PDC is being opened or closed, when it is refused.
+    pub fn answered(&mut self, pdc: u64, (handle, address, length): (u64, u64, u64), done: bool, closing: bool) {
+        let (room, segment, limit) = (self.under_way(pdc), self.segment, self.messages);
+        let is_open = self.is_open(pdc);
+        if !done {
+            self.refusals += 1;
+            assert!(!is_open || closing || room >= limit, "PDC {pdc} has room: {room} of {limit}");
+            return;
+        }
+        // A message may have left the ring whose completion has not been taken.
+        assert!(is_open && room <= limit, "PDC {pdc} has no room, {room} of {limit}");
+        let packets = length.div_ceil(segment).max(1);
+        self.pdc(pdc).messages.push(Message { handle, address, length, packets, first_psn: 0, complete: false });
+    }
+
+    /// Bytes are asked for.
+    pub fn fetched(&mut self, fetch: Fetch) {
+        let (segment, is_open) = (self.segment, self.is_open(fetch.pdc));
+        assert!(is_open, "{fetch:?} of a PDC that is closed");
+        let pdc = self.pdc(fetch.pdc);
+        if fetch.retransmission {
+            let first = pdc.sent.get(&fetch.psn).unwrap_or_else(|| panic!("{fetch:?} was never sent"));
+            assert_eq!(Fetch { retransmission: false, ..fetch }, *first, "other bytes than before");
+        } else {
+            let (at, index) = pdc.next;
+            let message = pdc.messages.get_mut(at).unwrap_or_else(|| panic!("{fetch:?} of no message"));
+            let (offset, last) = (index * segment, index + 1 == message.packets);
+            let expected = Fetch {
+                pdc: fetch.pdc,
+                handle: message.handle,
+                address: message.address.wrapping_add(offset),
+                offset,
+                length: if last { message.length - offset } else { segment },
+                first: index == 0,
+                last,
+                psn: pdc.psn,
+                retransmission: false,
+            };
+            assert_eq!(fetch, expected, "the next packet");
+            if index == 0 {
+                message.first_psn = pdc.psn;
+            }
+            pdc.sent.insert(pdc.psn, fetch);
+            pdc.psn = (pdc.psn + 1) & 0xFFFF_FFFF;
+            pdc.next = if last { (at + 1, 0) } else { (at, index + 1) };
+        }
+        let destination = pdc.destination.expect("it is open");
+        self.due.push_back((fetch, destination));
+        assert!(self.due.len() <= 48, "too many packets wait for their bytes");
+    }
+
+    /// A frame leaves; it is none for the peer if its PDC has been closed since.
+    pub fn frame(&mut self, frame: &[u8]) -> Option<Arrival> {
+        let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
+        let mut at = 0;
+        let mut take = |count: usize| {
+            at += count;
+            &frame[at - count..at]
+        };
+        assert_eq!([number(take(6)), number(take(6))], to.macs, "Ethernet addresses");
+        if let Some(tag) = to.tag {
+            assert_eq!([number(take(2)), number(take(2))], [0x8100, tag], "tag");
+        }
+        let payload = HEADER as u64 + fetch.length;
+        let pds = if self.credit { 16 } else { 12 };
+        let udp_length = 8 + pds + payload;
+        let ip = |words: [u64; 4]| words.iter().fold(0_u128, |high, &low| high << 32 | u128::from(low));
+        let wide = |bytes: &[u8]| bytes.iter().fold(0_u128, |high, &low| high << 8 | u128::from(low));
+        if to.ipv6 {
+            assert_eq!(number(take(2)), 0x86DD);
+            let class = u64::from(self.dscp) << 2 | 2;
+            assert_eq!(number(take(4)), 6 << 28 | class << 20, "version, class, no flow label");
+            assert_eq!([number(take(2)), number(take(1)), number(take(1))], [udp_length, 17, 64]);
+            assert_eq!([wide(take(16)), wide(take(16))], [ip(to.ips[1]), ip(to.ips[0])], "source, destination");
+        } else {
+            assert_eq!(number(take(2)), 0x0800);
+            let header = take(20);
+            assert_eq!(header[..10], [
+                0x45,
+                self.dscp << 2 | 2,
+                ((udp_length + 20) >> 8) as u8,
+                (udp_length + 20) as u8,
+                0,
+                0,
+                0x40,
+                0,
+                64,
+                17
+            ]);
+            let sum = header.chunks(2).map(number).sum::<u64>();
+            assert_eq!((sum & 0xFFFF) + (sum >> 16), 0xFFFF, "header checksum");
+            assert_eq!([number(&header[12..16]), number(&header[16..])], [to.ips[1][0], to.ips[0][0]]);
+        }
+        let ev = number(take(2));
+        assert_eq!([number(take(2)), number(take(2)), number(take(2))], [4793, udp_length, 0], "UDP");
+        let prologue = number(take(2));
+        let kind = if self.credit { 13 } else { 2 };
+        let flags = u64::from(fetch.retransmission) << 4;
+        assert_eq!(prologue & !8, kind << 11 | 3 << 7 | flags, "type, next_hdr, retx");
+        let ack_request = prologue & 8 != 0;
+        assert!(ack_request || !(fetch.last || fetch.retransmission), "{fetch:?} does not ask for an ACK");
+        assert_eq!(number(take(2)), 65536 - self.window, "clear_psn_offset");
+        assert_eq!(number(take(4)), fetch.psn, "PSN");
+        assert_eq!([number(take(2)), number(take(2))], to.pdcids, "SPDCID, DPDCID");
+        if self.credit {
+            assert_eq!(number(take(1)), fetch.pdc & 0xFF, "ccc_id");
+            take(3);
+        }
+        assert_eq!(frame[at..], bytes(&fetch)[..], "SES header and payload");
+        self.frames += 1;
+        self.retransmissions += u64::from(fetch.retransmission);
+        let Fetch { pdc, psn, retransmission, .. } = fetch;
+        let of = &self.pdcs[pdc as usize];
+        let is_current = of.open && of.destination.is_some_and(|now| now.pdcids == to.pdcids);
+        is_current.then_some(Arrival { pdc, psn, ev, ack_request, retx: retransmission, size: udp_length + 40 })
+    }
+
+    /// An ACK that is given to the device names PSNs.
+    pub fn named(&mut self, pdc: u64, psns: impl IntoIterator<Item = u64>) {
+        self.pdc(pdc).named.extend(psns);
+    }
+
+    /// A message is said to be complete.
+    pub fn completed(&mut self, pdc: u64, handle: u64) {
+        assert!(self.is_open(pdc), "PDC {pdc} is closed");
+        self.completions += 1;
+        let pdc = self.pdc(pdc);
+        let (head, next) = (pdc.head, pdc.next.0);
+        let message = pdc.messages[head..].iter_mut().find(|message| message.handle == handle && !message.complete);
+        let message = message.unwrap_or_else(|| panic!("no message {handle} is under way"));
+        let psns = (0..message.packets).map(|i| (message.first_psn + i) & 0xFFFF_FFFF);
+        assert!(psns.clone().all(|psn| pdc.named.contains(&psn)), "message {handle} has not been acknowledged");
+        message.complete = true;
+        while pdc.messages.get(pdc.head).is_some_and(|message| message.complete) {
+            pdc.head += 1;
+        }
+        assert!(pdc.head <= next, "a message that has not been sent");
+    }
+}
+
+/// Names for the fields of a command.
+pub fn fields<'a>(base: &[(&'a str, u64)], more: Fields<'a>) -> Vec<(&'a str, u64)> {
+    base.iter().chain(more).copied().collect()
+}

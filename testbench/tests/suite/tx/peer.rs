@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The other end of PDCs: receives packets through a network that loses, trims, marks, repeats and reorders them, and
+//! answers as a receiver of UET does.
+
+use super::checker::Arrival;
+use std::collections::{BTreeMap, HashSet};
+use testbench::random::Random;
+
+/// The probabilities of what the network does to a packet or an answer, and the clock cycles that it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Network {
+    pub loss: f64,
+    pub trim: f64,
+    pub mark: f64,
+    pub delay: (u64, u64),
+}
+
+/// What has been received of a PDC.
+#[derive(Clone, Debug, Default)]
+struct Received {
+    /// The first PSN that is missing.
+    expected: u64,
+    behind: HashSet<u64>,
+    /// Nominal sizes of what has been received.
+    bytes: u64,
+    since_ack: u64,
+}
+
+/// A record for the transmit path, and the PSNs that it acknowledges.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub pdc: u64,
+    pub fields: Vec<(&'static str, u64)>,
+    pub named: Vec<u64>,
+}
+
+/// What is on its way.
+enum Way {
+    Packet { arrival: Arrival, trimmed: bool, marked: bool },
+    Answer(Answer),
+}
+
+/// All peers, and the network.
+pub struct Peer {
+    network: Network,
+    random: Random,
+    received: Vec<Received>,
+    /// By the clock cycle of arrival.
+    on_way: BTreeMap<(u64, u64), Way>,
+    count: u64,
+    pub nacks: u64,
+}
+
+/// PSNs modulo 2^32.
+const fn psn(number: u64) -> u64 {
+    number & 0xFFFF_FFFF
+}
+
+impl Peer {
+    pub fn new(pdcs: u64, network: Network, seed: u64) -> Self {
+        let received = vec![Received::default(); pdcs as usize];
+        Peer { network, random: Random::new(seed), received, on_way: BTreeMap::new(), count: 0, nacks: 0 }
+    }
+
+    /// A PDC is opened.
+    pub fn open(&mut self, pdc: u64, first: u64) {
+        self.received[pdc as usize] = Received { expected: first, ..Received::default() };
+        // What is on its way belongs to the PDC before it.
+        self.on_way.retain(|_, way| match way {
+            Way::Packet { arrival, .. } => arrival.pdc != pdc,
+            Way::Answer(answer) => answer.pdc != pdc,
+        });
+    }
+
+    /// Nothing is on its way.
+    pub fn is_idle(&self) -> bool {
+        self.on_way.is_empty()
+    }
+
+    fn depart(&mut self, now: u64, way: Way) {
+        let (low, high) = self.network.delay;
+        let at = now + self.random.between(low, high);
+        self.count += 1;
+        self.on_way.insert((at, self.count), way);
+    }
+
+    /// A packet leaves for the peer.
+    pub fn packet(&mut self, now: u64, arrival: Arrival) {
+        let Network { loss, trim, mark, .. } = self.network;
+        if !self.random.chance(loss) {
+            let (trimmed, marked) = (self.random.chance(trim), self.random.chance(mark));
+            self.depart(now, Way::Packet { arrival, trimmed, marked });
+        }
+    }
+
+    /// What arrives in a clock cycle: the records of answers for the transmit path.
+    pub fn arrivals(&mut self, now: u64) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        while let Some(entry) = self.on_way.first_entry()
+            && entry.key().0 <= now
+        {
+            match entry.remove() {
+                Way::Answer(answer) => answers.push(answer),
+                Way::Packet { arrival, trimmed, marked } => {
+                    let answer = if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked) };
+                    if let Some(answer) = answer
+                        && !self.random.chance(self.network.loss)
+                    {
+                        self.depart(now, Way::Answer(answer));
+                    }
+                }
+            }
+        }
+        answers
+    }
+
+    /// The fields of each record.
+    fn record(arrival: &Arrival, words: &[u64]) -> Vec<(&'static str, u64)> {
+        const WORDS: [&str; 8] =
+            ["header_0", "header_1", "header_2", "header_3", "header_4", "header_5", "header_6", "header_7"];
+        let mut fields = vec![
+            ("found", 1),
+            ("connection", arrival.pdc),
+            ("transport", 3),
+            ("udp_0", arrival.ev << 16 | 4793),
+            ("transport_words", words.len() as u64),
+        ];
+        fields.extend(WORDS.into_iter().zip(words.iter().map(|word| psn(*word))));
+        fields
+    }
+
+    fn nack(&mut self, arrival: &Arrival, marked: bool) -> Answer {
+        self.nacks += 1;
+        let (kind, code) = if self.random.chance(0.2) { (12, 2) } else { (10, 1) };
+        let flags = u64::from(marked) << 5 | u64::from(arrival.retx) << 4;
+        let words = [(kind << 11 | flags) << 16 | code << 8, arrival.psn, 0, 0];
+        Answer { pdc: arrival.pdc, fields: Self::record(arrival, &words), named: Vec::new() }
+    }
+
+    fn receive(&mut self, arrival: &Arrival, marked: bool) -> Option<Answer> {
+        let of = &mut self.received[arrival.pdc as usize];
+        let is_old = psn(of.expected.wrapping_sub(arrival.psn + 1)) < 1 << 31;
+        let is_new = !is_old && of.behind.insert(arrival.psn);
+        let in_order = arrival.psn == of.expected;
+        while of.behind.remove(&of.expected) {
+            of.expected = psn(of.expected + 1);
+        }
+        of.bytes += if is_new { arrival.size } else { 0 };
+        of.since_ack += arrival.size;
+        let due = arrival.ack_request || !is_new || !in_order || of.since_ack >= 4096;
+        if !due {
+            return None;
+        }
+        of.since_ack = 0;
+        // The newest of the rest are in the bitmap, which begins with the first one that is missing, or before it.
+        let cack = psn(of.expected.wrapping_sub(1));
+        let before = self.random.below(8);
+        let base = psn(of.expected.wrapping_sub(before));
+        let bits: Vec<u64> = of.behind.iter().map(|&at| psn(at.wrapping_sub(base))).filter(|&bit| bit < 64).collect();
+        let sack = bits.iter().fold(0, |sack, bit| sack | 1 << bit);
+        let total = of.bytes / 256 & 0xFF_FFFF;
+        // Some answers say no more than which PSN is missing: what they have behind it means nothing.
+        let kind = if self.random.chance(0.9) { 8 } else { 7 + 2 * self.random.below(2) };
+        let mut named: Vec<u64> = (0..256).map(|i| psn(cack.wrapping_sub(i))).collect();
+        if kind == 8 {
+            named.extend(bits.iter().map(|bit| psn(base + bit)));
+        }
+        let flags = u64::from(marked) << 5 | u64::from(arrival.retx) << 4;
+        let offset = psn(arrival.psn.wrapping_sub(cack)) & 0xFFFF;
+        let words = [
+            (kind << 11 | flags) << 16 | offset,
+            cack,
+            0,
+            psn(base.wrapping_sub(cack)) & 0xFFFF,
+            sack >> 32,
+            sack,
+            total >> 16,
+            (total & 0xFFFF) << 16,
+        ];
+        Some(Answer { pdc: arrival.pdc, fields: Self::record(arrival, &words), named })
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A transmit path with a host that brings the bytes, and peers that answer.
+
+use super::bench::{Bench, Event, Fetch, Response};
+use super::checker::{Checker, Destination, bytes};
+use super::peer::{Network, Peer};
+use std::collections::VecDeque;
+use testbench::Dut;
+use testbench::random::Random;
+
+/// Clock cycles within which a command is done, and all traffic ends.
+const PATIENCE: u64 = 600_000;
+
+/// A host that takes its time to bring bytes: so many clock cycles at most.
+pub struct Run<'a> {
+    pub bench: Bench<'a>,
+    pub checker: Checker,
+    pub peer: Peer,
+    pub random: Random,
+    pdcs: u64,
+    /// Requests without an answer.
+    asked: VecDeque<(u64, (u64, u64, u64))>,
+    /// Bytes that are brought, from a clock cycle on.
+    brought: VecDeque<(u64, Fetch)>,
+    host_delay: u64,
+    handle: u64,
+    response: Option<Response>,
+    /// The PDC whose state a command changes.
+    changing: Option<u64>,
+    pub failures: u64,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(
+        dut: &'a mut dyn Dut,
+        checker: Checker,
+        (pdcs, seed): (u64, u64),
+        network: Network,
+        pause: impl Fn(&str) -> f64,
+        host_delay: u64,
+    ) -> Self {
+        Run {
+            bench: Bench::new(dut, seed, pause),
+            checker,
+            peer: Peer::new(pdcs, network, seed + 1),
+            random: Random::new(seed + 2),
+            pdcs,
+            asked: VecDeque::new(),
+            brought: VecDeque::new(),
+            host_delay,
+            handle: 0,
+            response: None,
+            changing: None,
+            failures: 0,
+        }
+    }
+
+    /// A clock cycle of all.
+    pub fn step(&mut self) {
+        let now = self.bench.cycle();
+        for event in self.bench.step() {
+            match event {
+                Event::Accepted { pdc, handle, done } => {
+                    let (asked, message) = self.asked.pop_front().expect("there was a request");
+                    assert_eq!((pdc, handle), (asked, message.0), "the answer to another request");
+                    self.checker.answered(pdc, message, done, self.changing == Some(pdc));
+                }
+                Event::Fetch(fetch) => {
+                    self.checker.fetched(fetch);
+                    let at = now + self.random.below(self.host_delay + 1);
+                    self.brought.push_back((at, fetch));
+                }
+                Event::Frame(frame) => {
+                    assert_eq!(frame.user, 0, "a good frame");
+                    if let Some(arrival) = self.checker.frame(&frame.bytes) {
+                        self.peer.packet(now, arrival);
+                    }
+                }
+                Event::Completion { pdc, handle } => self.checker.completed(pdc, handle),
+                Event::Failure { .. } => self.failures += 1,
+                Event::Response(response) => self.response = Some(response),
+            }
+        }
+        while let Some(&(at, fetch)) = self.brought.front()
+            && at <= now
+        {
+            self.brought.pop_front();
+            self.bench.bytes(bytes(&fetch));
+        }
+        for answer in self.peer.arrivals(now) {
+            self.checker.named(answer.pdc, answer.named);
+            self.bench.record(&answer.fields);
+            // Records of other frames stand between.
+            if self.random.chance(0.2) {
+                let words = [("found", 1), ("connection", answer.pdc), ("transport", 3), ("header_0", 2 << 27)];
+                self.bench.record(&words);
+            }
+        }
+    }
+
+    /// Asks for a message to be sent.
+    pub fn request(&mut self, pdc: u64, length: u64) {
+        let (handle, address) = (self.handle & 0xFFFF, self.random.bits());
+        self.handle += 1;
+        self.asked.push_back((pdc, (handle, address, length)));
+        self.bench.request(pdc, handle, address, length);
+    }
+
+    /// A length: often that of a few packets, or one byte from it.
+    pub fn length(&mut self) -> u64 {
+        let packets = self.random.below(6);
+        match self.random.below(4) {
+            0 => self.random.below(256 * 12),
+            1 => 256 * packets + 1,
+            2 => 256 * packets,
+            _ => self.random.below(300),
+        }
+    }
+
+    /// Traffic for so many clock cycles, with a request for each of `pdcs` now and then.
+    pub fn traffic(&mut self, cycles: u64, chance: f64) {
+        let end = self.bench.cycle() + cycles;
+        while self.bench.cycle() < end {
+            if self.asked.len() < 4 && self.random.chance(chance) {
+                let (pdc, length) = (self.random.below(self.pdcs), self.length());
+                self.request(pdc, length);
+            }
+            self.step();
+        }
+    }
+
+    /// Runs until all messages are complete.
+    pub fn until_done(&mut self) {
+        let end = self.bench.cycle() + PATIENCE;
+        while !(self.asked.is_empty() && self.checker.is_done()) {
+            self.step();
+            assert!(self.bench.cycle() < end, "messages are never complete: {}", self.state());
+        }
+    }
+
+    fn state(&self) -> String {
+        let left: Vec<_> = (0..self.pdcs).map(|pdc| (self.checker.under_way(pdc), self.checker.next_psn(pdc))).collect();
+        format!("{left:?}, cycle {}", self.bench.cycle())
+    }
+
+    fn command(&mut self, pdc: u64, fields: &[(&str, u64)]) -> Response {
+        self.changing = Some(pdc);
+        self.bench.command(fields);
+        let end = self.bench.cycle() + PATIENCE;
+        loop {
+            self.step();
+            if let Some(response) = self.response.take() {
+                self.changing = None;
+                assert_eq!(response.pdc, pdc);
+                return response;
+            }
+            assert!(self.bench.cycle() < end, "no response: {}", self.state());
+        }
+    }
+
+    /// A destination at random.
+    pub fn destination(&mut self) -> Destination {
+        let ipv6 = self.random.chance(0.5);
+        let random = &mut self.random;
+        let mut ip = || [0; 4].map(|_: u64| random.bits() & 0xFFFF_FFFF);
+        let ips = [ip(), ip()];
+        let macs = [random.bits() & 0xFFFF_FFFF_FFFF, random.bits() & 0xFFFF_FFFF_FFFF];
+        let tag = random.chance(0.5).then(|| random.bits() & 0xFFFF);
+        Destination { macs, tag, ipv6, ips, pdcids: [random.bits() & 0xFFFF, random.bits() & 0xFFFF] }
+    }
+
+    /// Opens a PDC; `more` are fields of the command.
+    pub fn open(&mut self, pdc: u64, psn: u64, more: &[(&str, u64)]) -> Response {
+        let destination = self.destination();
+        let mut fields = vec![("op", 1), ("pdc", pdc), ("psn", psn), ("weight", 1 + pdc % 4), ("nscc", 1)];
+        fields.extend(destination.fields());
+        fields.extend(more);
+        let was_open = self.checker.is_open(pdc);
+        // Requests are accepted as soon as it is open, which may be before the response is seen.
+        let response = self.command(pdc, &fields);
+        if response.done {
+            assert!(!was_open, "it was open");
+            self.checker.open(pdc, psn, destination);
+            self.peer.open(pdc, psn);
+        }
+        response
+    }
+
+    /// Closes a PDC.
+    pub fn close(&mut self, pdc: u64, force: bool) -> Response {
+        let was_open = self.checker.is_open(pdc);
+        let response = self.command(pdc, &[("op", 2), ("pdc", pdc), ("force", force.into())]);
+        if response.done {
+            assert!(was_open && (force || self.checker.under_way(pdc) == 0), "PDC {pdc} could not be closed");
+            self.checker.close(pdc);
+        }
+        response
+    }
+
+    /// Reads the state of a PDC.
+    pub fn read(&mut self, pdc: u64) -> Response {
+        self.command(pdc, &[("op", 0), ("pdc", pdc)])
+    }
+}
