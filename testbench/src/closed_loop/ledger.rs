@@ -3,7 +3,7 @@
 
 use super::payload::Part;
 use crate::Error;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A host and one of its PDCs.
 pub type Flow = (u16, u16);
@@ -15,7 +15,9 @@ pub struct Message {
     pub length: u32,
     /// Its packets.
     pub packets: u32,
-    /// The packets that have been delivered.
+    /// Its packets that have arrived whole, in whatever order.
+    pub arrived: u32,
+    /// Those that have been delivered.
     pub delivered: u32,
     /// The clock cycle in which it was requested.
     pub requested: Option<u64>,
@@ -29,6 +31,8 @@ pub struct Message {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Sent {
     messages: Vec<Message>,
+    /// Messages and offsets that have arrived.
+    arrived: BTreeSet<(u32, u32)>,
     /// The message that is being delivered.
     current: usize,
     bytes: u64,
@@ -81,6 +85,17 @@ impl Ledger {
         Ok(())
     }
 
+    /// A packet has arrived.
+    pub fn arrived(&mut self, part: Part) -> Result<(), Error> {
+        let (flow, place) = ((part.source, part.pdc), (part.message, part.offset));
+        self.message(flow, part.message)?;
+        let sent = self.flows.get_mut(&flow).expect("it has the message");
+        if sent.arrived.insert(place) {
+            sent.messages[part.message as usize].arrived += 1;
+        }
+        Ok(())
+    }
+
     /// A packet was delivered: it must be the next one of its flow.
     pub fn delivered(&mut self, now: u64, part: Part) -> Result<(), Error> {
         let flow = (part.source, part.pdc);
@@ -103,22 +118,24 @@ impl Ledger {
         Ok(())
     }
 
-    /// A message is complete for its sender: all of it must have been delivered, and it is so once.
+    /// A message is complete for its sender: all of it must have arrived, and it is so once. Packets of messages before it may
+    /// still be missing, so that it has not been delivered (row TX4).
     pub fn completed(&mut self, now: u64, flow: Flow, number: u32) -> Result<(), Error> {
         let message = self.message(flow, number)?;
         if message.completed.is_some() {
             return broken(format!("cycle {now}: message {number} of flow {flow:?} is complete twice"));
         }
         message.completed = Some(now);
-        match message.received {
-            Some(_) => Ok(()),
-            None => broken(format!("cycle {now}: message {number} of flow {flow:?} is complete: {message:?}")),
+        if message.arrived < message.packets {
+            return broken(format!("cycle {now}: message {number} of flow {flow:?} is complete: {message:?}"));
         }
+        Ok(())
     }
 
     /// All messages have been delivered and are complete.
     pub fn is_done(&self) -> bool {
-        self.flows.values().all(|sent| sent.messages.iter().all(|message| message.completed.is_some()))
+        let ends = |message: &Message| message.completed.is_some() && message.received.is_some();
+        self.flows.values().all(|sent| sent.messages.iter().all(ends))
     }
 
     /// The first message that is not complete.
@@ -148,16 +165,27 @@ mod tests {
         let wrong = [part(0, 0, 100), part(0, 200, 50), part(0, 100, 99), part(1, 0, 0)];
         assert!(wrong.iter().all(|part| ledger.clone().delivered(2, *part).is_err()));
         ledger.delivered(2, part(0, 100, 100)).expect("it is the second");
-        assert!(ledger.clone().completed(3, FLOW, 0).is_err(), "a packet is missing");
         ledger.delivered(3, part(0, 200, 50)).expect("it is the third");
         ledger.delivered(4, part(1, 0, 0)).expect("it is the only one");
         assert!(ledger.delivered(5, part(1, 0, 0)).is_err(), "twice");
-        assert!(!ledger.is_done());
-        ledger.completed(6, FLOW, 1).expect("it was delivered");
-        assert_eq!(ledger.missing().map(|(flow, number, _)| (flow, number)), Some((FLOW, 0)));
-        ledger.completed(6, FLOW, 0).expect("it was delivered");
-        assert!(ledger.completed(7, FLOW, 0).is_err(), "twice");
-        assert!(ledger.is_done());
         assert_eq!(ledger.bytes(FLOW), 250);
+    }
+
+    #[test]
+    fn messages_are_complete_once_and_not_before_their_packets_have_arrived() {
+        let mut ledger = Ledger::new(100);
+        assert_eq!([250, 0].map(|length| ledger.add(FLOW, length)), [0, 1]);
+        ledger.arrived(part(1, 0, 0)).expect("it is a part");
+        ledger.completed(3, FLOW, 1).expect("it has arrived");
+        for offset in [0, 200, 200] {
+            ledger.arrived(part(0, offset, 50)).expect("it is a part");
+        }
+        assert!(ledger.clone().completed(3, FLOW, 0).is_err(), "a packet is missing, and one has come twice");
+        assert!(ledger.arrived(part(2, 0, 0)).is_err(), "there is no such message");
+        ledger.arrived(part(0, 100, 100)).expect("it is a part");
+        assert_eq!(ledger.missing().map(|(flow, number, _)| (flow, number)), Some((FLOW, 0)));
+        ledger.completed(6, FLOW, 0).expect("it has arrived");
+        assert!(ledger.completed(7, FLOW, 0).is_err(), "twice");
+        assert!(!ledger.is_done(), "nothing has been delivered");
     }
 }

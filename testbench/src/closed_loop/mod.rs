@@ -48,7 +48,10 @@ pub struct NicConfig {
     /// PDCs of a transmit path. Connections of a receive path from this number on receive; those below are for ACKs.
     pub pdcs: u16,
     /// Messages of a PDC that may be under way.
-    pub messages: usize,
+    pub messages: u32,
+    /// Packets that may be between `fetch` and the wire. A packet is taken for sent with its `fetch`, so those that wait for the
+    /// wire are in flight for congestion control, and their wait is a delay.
+    pub ahead: u64,
     /// Clock cycles from `fetch` to the first byte.
     pub latency: u64,
     /// DSCPs of trimmed frames.
@@ -95,7 +98,7 @@ impl ClosedLoop {
         nic: &NicConfig,
         devices: impl IntoIterator<Item = (Box<dyn Dut>, Box<dyn Dut>)>,
     ) -> Result<Self, Error> {
-        let build = |(host, devices)| Nic::new(devices, host, nic.latency, nic.messages, &nic.trimmed);
+        let build = |(host, devices)| Nic::new(devices, host, nic);
         let nics: Vec<_> = (0..).zip(devices).map(build).collect::<Result<_, _>>()?;
         if nics.len() != fabric.hosts.len() {
             return Err(Error::Design(format!("{} NICs for {} hosts", nics.len(), fabric.hosts.len())));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A NIC: a transmit path and a receive path, one clock, and the wire that they share.
 
+use super::NicConfig;
 use super::axis::Axis;
 use super::ledger::Ledger;
 use super::receiver::ReceiverHost;
@@ -66,6 +67,15 @@ impl Device {
         self.ports.output(name).map(|port| self.outputs[port.offset])
     }
 
+    /// The fields of the response that there is.
+    fn response(&self) -> Option<BTreeMap<String, u64>> {
+        let named = |port: &crate::Port| {
+            let name = port.name.strip_prefix("response_")?;
+            Some((name.to_owned(), self.outputs[port.offset]))
+        };
+        (self.output("response_valid") == Some(1)).then(|| self.ports.outputs.iter().filter_map(named).collect())
+    }
+
     /// Gives a command before there is traffic, and waits for the response: its fields.
     fn command(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
         let channel = Channel::input(&self.ports, "command")?;
@@ -76,12 +86,7 @@ impl Device {
         let mut taken = false;
         for _ in 0..PATIENCE {
             self.read();
-            if self.output("response_valid") == Some(1) {
-                let named = |port: &crate::Port| {
-                    let name = port.name.strip_prefix("response_")?;
-                    Some((name.to_owned(), self.outputs[port.offset]))
-                };
-                let fields = self.ports.outputs.iter().filter_map(named).collect();
+            if let Some(fields) = self.response() {
                 // It is there for one clock cycle.
                 self.clock();
                 return Ok(fields);
@@ -134,6 +139,11 @@ pub struct Nic {
     arrivals: Axis,
     records: Channel,
     taken: Channel,
+    commands: Channel,
+    /// The PDC whose state is asked for, until the command is taken.
+    asked: Option<u64>,
+    /// Its state, by the names of fields of the response.
+    pub state: BTreeMap<String, u64>,
     /// Fields of a record: limbs among the outputs of the one and the inputs of the other, and how many.
     copied: Vec<(usize, usize, usize, u64)>,
     /// Frames on the wire.
@@ -141,15 +151,8 @@ pub struct Nic {
 }
 
 impl Nic {
-    /// A NIC whose devices are at power-up. `latency` is that of its host, `limit` the messages of a PDC under way, `trimmed`
-    /// the DSCPs of trimmed frames.
-    pub fn new(
-        (tx, rx): (Box<dyn Dut>, Box<dyn Dut>),
-        host: u16,
-        latency: u64,
-        limit: usize,
-        trimmed: &[u8],
-    ) -> Result<Self, Error> {
+    /// The NIC of a host, whose devices are at power-up.
+    pub fn new((tx, rx): (Box<dyn Dut>, Box<dyn Dut>), host: u16, config: &NicConfig) -> Result<Self, Error> {
         let (mut tx, rx) = (Device::new(tx)?, Device::new(rx)?);
         let (records, taken) = (Channel::output(&rx.ports, "m_record")?, Channel::input(&tx.ports, "s_record")?);
         let mut copied = Vec::new();
@@ -163,8 +166,8 @@ impl Nic {
             failure.set_ready(&mut tx.inputs, true);
         }
         Ok(Nic {
-            sender: SenderHost::new(&tx.ports, host, latency, limit)?,
-            receiver: ReceiverHost::new(&rx.ports, trimmed)?,
+            sender: SenderHost::new(&tx.ports, host, config)?,
+            receiver: ReceiverHost::new(&rx.ports, &config.trimmed)?,
             egress: Egress::default(),
             ingress: Ingress::default(),
             data: Axis::new(&tx.ports, "m_axis", Direction::Out)?,
@@ -172,6 +175,9 @@ impl Nic {
             arrivals: Axis::new(&rx.ports, "s_axis", Direction::In)?,
             records,
             taken,
+            commands: Channel::input(&tx.ports, "command")?,
+            asked: None,
+            state: BTreeMap::new(),
             copied,
             tx,
             rx,
@@ -187,6 +193,27 @@ impl Nic {
     /// Gives the receive path a command, before there is traffic.
     pub fn command_rx(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
         self.rx.command(fields)
+    }
+
+    /// Asks for the state of a PDC, which is in `state` some clock cycles later.
+    pub fn ask(&mut self, pdc: u64) {
+        self.asked = Some(pdc);
+    }
+
+    fn drive_command(&mut self) -> Result<(), Error> {
+        if let Some(state) = self.tx.response() {
+            self.state = state;
+        }
+        self.commands.set_valid(&mut self.tx.inputs, self.asked.is_some());
+        if let Some(pdc) = self.asked {
+            let mut item = vec![0; self.commands.limbs()];
+            item[self.commands.field("pdc")?.1.start] = pdc;
+            self.commands.set(&mut self.tx.inputs, &item);
+            if self.commands.ready(&self.tx.outputs) {
+                self.asked = None;
+            }
+        }
+        Ok(())
     }
 
     /// A counter of the transmit path.
@@ -224,7 +251,8 @@ impl Nic {
     pub fn step(&mut self, now: u64, link: &mut Link, ledger: &mut Ledger) -> Result<(), Error> {
         self.tx.read();
         self.rx.read();
-        self.sender.drive(now, &self.tx.outputs, &mut self.tx.inputs, ledger)?;
+        self.sender.drive(now, self.sent.data, &self.tx.outputs, &mut self.tx.inputs, ledger)?;
+        self.drive_command()?;
         self.hand_over();
         self.receiver.drive(now, &self.rx.outputs, &mut self.rx.inputs, ledger)?;
         self.ingress.drive(&self.arrivals, &self.rx.outputs, &mut self.rx.inputs);

@@ -123,6 +123,9 @@ impl ReceiverHost {
         self.frames.set_ready(inputs, true);
         if self.frames.is_valid(outputs) && self.frames.take(outputs, &mut self.partial)? {
             let request = self.read()?;
+            if let Some(part) = request.and_then(|request| request.part) {
+                ledger.arrived(part)?;
+            }
             self.whole.push_back(request);
             self.partial.clear();
         }

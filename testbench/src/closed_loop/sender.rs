@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host of a sender: it requests messages, brings the bytes that `fetch` names, and takes completions.
 
+use super::NicConfig;
 use super::axis::Axis;
 use super::ledger::{Flow, Ledger};
 use super::payload::Part;
@@ -62,8 +63,10 @@ pub struct SenderHost {
     completion_fields: Fields<2>,
     bytes: Axis,
     handles: u64,
-    /// How many messages of a PDC may be under way.
-    limit: usize,
+    /// How many messages of a PDC may be under way, all from the first one that is not complete counted (row TX4).
+    limit: u32,
+    /// How many packets may be between `fetch` and the wire.
+    ahead: u64,
     /// Clock cycles from `fetch` to the first byte.
     latency: u64,
     senders: BTreeMap<u16, Sender>,
@@ -80,7 +83,7 @@ pub struct SenderHost {
 
 impl SenderHost {
     /// A host whose device has these ports.
-    pub fn new(ports: &Ports, host: u16, latency: u64, limit: usize) -> Result<Self, Error> {
+    pub fn new(ports: &Ports, host: u16, config: &NicConfig) -> Result<Self, Error> {
         let output = |name: &str| ports.output(name).map(|port| port.offset).ok_or_else(|| Error::NoPort(name.into()));
         let request = Channel::input(ports, "request")?;
         let fetch = Channel::output(ports, "fetch")?;
@@ -102,8 +105,9 @@ impl SenderHost {
             request,
             fetch,
             completion,
-            limit,
-            latency,
+            limit: config.messages,
+            ahead: config.ahead,
+            latency: config.latency,
             senders: BTreeMap::new(),
             asked: None,
             last: 0,
@@ -128,11 +132,18 @@ impl SenderHost {
         (pdc as u64) << 48 | (number as u64) << 25
     }
 
-    /// A clock cycle.
-    pub fn drive(&mut self, now: u64, outputs: &[u64], inputs: &mut [u64], ledger: &mut Ledger) -> Result<(), Error> {
+    /// A clock cycle; `sent` packets have gone to the wire.
+    pub fn drive(
+        &mut self,
+        now: u64,
+        sent: u64,
+        outputs: &[u64],
+        inputs: &mut [u64],
+        ledger: &mut Ledger,
+    ) -> Result<(), Error> {
         self.take_answer(outputs)?;
         self.ask(now, outputs, inputs, ledger)?;
-        self.take_fetch(now, outputs, inputs)?;
+        self.take_fetch(now, sent, outputs, inputs)?;
         self.bring(now, outputs, inputs);
         self.completion.set_ready(inputs, true);
         if self.completion.valid(outputs) {
@@ -172,7 +183,11 @@ impl SenderHost {
     /// Requests the next message of the PDCs in turn.
     fn ask(&mut self, now: u64, outputs: &[u64], inputs: &mut [u64], ledger: &mut Ledger) -> Result<(), Error> {
         if self.asked.is_none() {
-            let can = |sender: &Sender| !sender.waiting.is_empty() && sender.under_way.len() < self.limit;
+            let can = |sender: &Sender| {
+                let oldest = sender.under_way.values().map(|(number, _)| *number).min();
+                let next = sender.waiting.front().map(|(number, _)| *number);
+                next.is_some_and(|next| next - oldest.unwrap_or(next) < self.limit)
+            };
             let mut able = self.senders.iter().filter(|(_, sender)| can(sender)).map(|(pdc, _)| *pdc);
             let first = able.next();
             let next = first.filter(|pdc| *pdc > self.last).or_else(|| able.find(|pdc| *pdc > self.last)).or(first);
@@ -200,9 +215,10 @@ impl SenderHost {
     }
 
     /// Takes what is to be brought, and checks it (rows TX2, TX3, TX8).
-    fn take_fetch(&mut self, now: u64, outputs: &[u64], inputs: &mut [u64]) -> Result<(), Error> {
-        self.fetch.set_ready(inputs, true);
-        if !self.fetch.valid(outputs) {
+    fn take_fetch(&mut self, now: u64, sent: u64, outputs: &[u64], inputs: &mut [u64]) -> Result<(), Error> {
+        let ready = self.counts.new + self.counts.again < sent + self.ahead;
+        self.fetch.set_ready(inputs, ready);
+        if !ready || !self.fetch.valid(outputs) {
             return Ok(());
         }
         let fetched = self.fetch_fields.of(&self.fetch.get(outputs));

@@ -42,18 +42,3 @@ fn faults_are_found() {
         assert!(error.contains(expected), "{fault:?}: {error}");
     }
 }
-
-#[test]
-fn tmp_rtt() {
-    let devices = rx_models().map(|rx| -> Devices { (Box::new(PlainTx::new(Fault::None)), rx) });
-    let mut run = opened(&one_leaf(2, true), Sizes::default(), &[pdc(0, 0, 1, 0)], devices);
-    run.send(0, 0, 4096);
-    run.until_done(60_000).unwrap();
-    println!("{:?}", run.ledger.messages((0, 0)));
-    let start = run.now();
-    run.send(0, 0, 2_000_000);
-    run.until_done(160_000).unwrap();
-    println!("{} {:?}", run.now() - start, run.ledger.messages((0, 0)));
-    report("x", &run);
-    println!("{} {}", run.nics[1].ingress_peak(), run.nics[0].ingress_peak());
-}

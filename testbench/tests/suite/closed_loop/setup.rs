@@ -126,16 +126,17 @@ pub fn nic(sizes: Sizes) -> NicConfig {
         segment: 1 << sizes.segment_log,
         pdcs: PDCS,
         messages: 8,
+        ahead: 3,
         latency: 4,
         trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
-        open: vec![("weight", 1)],
+        open: vec![("weight", 4)],
     }
 }
 
 /// The netlists of both.
 fn circuits(sizes: Sizes) -> [Circuit; 2] {
     let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx()));
-    [tx.expect("it has no defects"), rx.expect("it has no defects")]
+    [tx.unwrap_or_else(|report| panic!("{report}")), rx.unwrap_or_else(|report| panic!("{report}"))]
 }
 
 fn model(circuit: &Circuit) -> Box<dyn Dut> {
@@ -150,7 +151,7 @@ pub fn models(sizes: Sizes) -> impl Iterator<Item = Devices> {
 
 /// Models of the receive path.
 pub fn rx_models() -> impl Iterator<Item = Box<dyn Dut>> {
-    let rx = rtl_model::elaborate(&rx()).expect("it has no defects");
+    let rx = rtl_model::elaborate(&rx()).unwrap_or_else(|report| panic!("{report}"));
     std::iter::repeat_with(move || model(&rx))
 }
 
@@ -181,7 +182,7 @@ fn queue(trimmed: Option<u8>) -> QueueConfig {
 
 /// The delay of each of the four links between two hosts on one leaf and back, with which the RTT of a packet of 4 KB is 12 us:
 /// the rest is in the NICs and on the wires.
-pub const DELAY: u64 = 460;
+pub const DELAY: u64 = 493;
 
 /// Hosts on one leaf.
 pub fn one_leaf(hosts: usize, trims: bool) -> FabricConfig {
