@@ -102,7 +102,7 @@ impl<L: Logic> Acks<L> {
     pub fn clock(&self, live: Bits<L>, received: &Received<L>, taken: Bits<L>, now: Bits<L>) {
         let waiting = self.waiting.get();
         let meaning = meaning(received, now);
-        let takes = (received.valid & self.ready(live) & meaning.valid).named("takes");
+        let takes = received.valid & self.ready(live) & meaning.valid;
         let credit = Bits::lit(kind::WIDTH, kind::CREDIT);
         self.feedback_valid.set(takes & meaning.feedback.valid);
         when(takes, || {
@@ -132,12 +132,12 @@ fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let lit = Bits::lit;
     let is_uet = record.transport.equals(transport::UET) & *found;
     let is = |code: u64| ack.kind.equals(code);
-    let is_cc = is(uet::ACK_CC).named("is_cc");
-    let is_ack = (is(uet::ACK) | is_cc | is(ACK_CCX)).named("is_ack");
-    let is_nack = ((is(uet::NACK) | is(NACK_CCX)) & !nack.nt).named("is_nack");
-    let is_credit = (is(uet::CONTROL) & control.ctl_type.equals(CTL_CREDIT)).named("is_credit");
-    let is_nscc = (is_cc & state.cc_type.equals(NSCC)).named("is_nscc");
-    let credits = (is_cc & state.cc_type.equals(uet::CREDIT)).named("credits");
+    let is_cc = is(uet::ACK_CC);
+    let is_ack = is(uet::ACK) | is_cc | is(ACK_CCX);
+    let is_nack = (is(uet::NACK) | is(NACK_CCX)) & !nack.nt;
+    let is_credit = is(uet::CONTROL) & control.ctl_type.equals(CTL_CREDIT);
+    let is_nscc = is_cc & state.cc_type.equals(NSCC);
+    let credits = is_cc & state.cc_type.equals(uet::CREDIT);
     let code = |code: u64| lit(kind::WIDTH, code);
     let event = AckEvent {
         valid: lit(1, 0),
@@ -162,9 +162,8 @@ fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
         credit: select(is_credit, payload.truncate(24), credit),
     };
     let by_mark = select(ack.m, lit(KIND_WIDTH, feedback::ECN), lit(KIND_WIDTH, feedback::GOOD));
-    let trimmed = (is_nack & nack.nack_code.equals(constant!("NACK_TRIMMED", TRIMMED))).named("trimmed");
-    let last_hop =
-        (is_nack & nack.nack_code.equals(constant!("NACK_TRIMMED_LAST_HOP", TRIMMED_LAST_HOP))).named("last_hop");
+    let trimmed = is_nack & nack.nack_code.equals(constant!("NACK_TRIMMED", TRIMMED));
+    let last_hop = is_nack & nack.nack_code.equals(constant!("NACK_TRIMMED_LAST_HOP", TRIMMED_LAST_HOP));
     let of_nack =
         select(trimmed, lit(KIND_WIDTH, feedback::NACK), select(last_hop, lit(KIND_WIDTH, LAST_HOP), by_mark));
     // Without UDP the entropy header is the second word.

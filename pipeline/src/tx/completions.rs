@@ -136,7 +136,8 @@ impl<L: Logic> Completions<L> {
         }
     }
 
-    fn idle(&self) -> Bits<L> {
+    /// Nothing is under way.
+    pub fn idle(&self) -> Bits<L> {
         let Steps { looks, starts, finds, reads, counts, retires, offers, clears } = self.steps.get();
         !(looks | starts | finds | reads | counts | retires | offers | clears)
     }
@@ -190,21 +191,21 @@ impl<L: Logic> Completions<L> {
         let (yes, outcome) = (Bits::lit(1, 1), &shown.outcome);
         let (found, places) = (self.find.found(), self.config.messages as u32);
 
-        let takes = (outcome.valid & self.ready(outcome, shown.feedback, shown.clear)).named("takes");
+        let takes = outcome.valid & self.ready(outcome, shown.feedback, shown.clear);
         let kinds = [constant!(outcome_kind::ACKNOWLEDGED), constant!(outcome_kind::LATE)];
         let is_ack = outcome.kind.equals(kinds[0]) | outcome.kind.equals(kinds[1]);
-        let follows = (takes & is_ack).named("follows");
-        let takes_clear = (self.idle() & shown.clear.valid).named("takes_clear");
+        let follows = takes & is_ack;
+        let takes_clear = self.idle() & shown.clear.valid;
         let cleared = self.cleared();
-        let looked = (looks & waited).named("looked");
-        let found_it = (finds & found.valid).named("found_it");
-        let lost_it = (finds & !found.valid & self.find.idle()).named("lost_it");
-        let is_read = (reads & waited).named("is_read");
+        let looked = looks & waited;
+        let found_it = finds & found.valid;
+        let lost_it = finds & !found.valid & self.find.idle();
+        let is_read = reads & waited;
         let more = count + 1;
-        let complete = more.equals(packets).named("complete");
+        let complete = more.equals(packets);
         let bit = |at: Bits<L>| Bits::lit(places, 1) << at.truncate(self.config.place_bits());
         let at_head = bit(head.pointer);
-        let retires_one = (head.done & at_head).any().named("retires_one");
+        let retires_one = (head.done & at_head).any();
 
         self.reads.set(self.reads.get() << 1 | (follows | found_it).extend(latency + 1));
         when(follows, || {

@@ -33,13 +33,13 @@ impl<L: Logic> Drained<L> {
 
     /// One clock cycle: the wait begins; the stream has something, and that is transferred.
     pub fn clock(&self, begins: Bits<L>, active: Bits<L>, transfers: Bits<L>) {
-        let (left, quiet) = (self.left.get(), self.quiet.get());
+        let (left, quiet, over) = (self.left.get(), self.quiet.get(), self.over());
         let begin = |value: u64, width: u32| Bits::lit(width, value);
         when(begins, || {
             self.left.set(begin(self.transfers, left.width()));
             self.quiet.set(begin(self.cycles, quiet.width()));
         })
-        .or_when(!self.over(), || {
+        .or_when(!over, || {
             self.left.set(select(transfers, left - 1, left));
             self.quiet.set(select(active, begin(self.cycles, quiet.width()), quiet - 1));
         });
@@ -72,10 +72,9 @@ impl<L: Logic> Entered<L> {
 
     /// One clock cycle: the wait begins; settings come.
     pub fn clock(&self, begins: Bits<L>, settings: Bits<L>) {
-        let (pause, left) = (self.pause.get(), self.left.get());
-        let restarts = begins | !self.over() & pause.any();
-        when(restarts, || self.left.set(Bits::lit(left.width(), ENTERS)))
-            .or_when(!self.over(), || self.left.set(left - 1));
+        let (pause, left, over) = (self.pause.get(), self.left.get(), self.over());
+        let restarts = begins | !over & pause.any();
+        when(restarts, || self.left.set(Bits::lit(left.width(), ENTERS))).or_when(!over, || self.left.set(left - 1));
         when(settings, || self.pause.set(Bits::lit(pause.width(), PAUSE)))
             .or_when(pause.any(), || self.pause.set(pause - 1));
     }

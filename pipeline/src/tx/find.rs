@@ -141,7 +141,7 @@ impl<L: Logic> Find<L> {
         let (left, next) = (self.left.get(), self.next.get());
         let width = candidate.distance.width();
         let packets = candidate.packets.extend(width);
-        let hits = (candidate.valid & candidate.distance.less(packets)).named("hits");
+        let hits = candidate.valid & candidate.distance.less(packets);
         let index = candidate.distance.truncate(candidate.packets.width());
         self.found.set(Found { valid: hits, pointer: candidate.pointer, packets: candidate.packets, index });
         // What is behind a hit is of no interest.

@@ -263,9 +263,9 @@ impl<L: Logic> Messages<L> {
         let (end, packets, has_room) = (self.end.get(), self.packets.get(), self.has_room.get());
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
         let yes = Bits::lit(1, 1);
-        let looked = (looks & self.reads.get().bit(self.config.latency())).named("looked");
-        let takes_job = (self.idle() & live & job.valid).named("takes_job");
-        let takes = (self.ready(live, job) & request.valid).named("takes");
+        let looked = looks & self.reads.get().bit(self.config.latency());
+        let takes_job = self.idle() & live & job.valid;
+        let takes = self.ready(live, job) & request.valid;
         let pdc = self.pdc();
 
         self.reads.set(self.reads.get() << 1 | (takes | takes_job).extend(self.config.latency() + 1));
@@ -277,7 +277,7 @@ impl<L: Logic> Messages<L> {
         when(takes, || self.request.set(request));
         when(looked, || self.steps.set(Steps { decides: yes, ..Steps::none() }))
             .or_when(decides, || {
-                let count = (end.end - self.head.get()).named("count");
+                let count = end.end - self.head.get();
                 let room = end.open & count.less(self.config.messages) & !is_job;
                 self.has_room.set(room);
                 self.steps.set(Steps { writes: room | is_job, answers: !(room | is_job), ..Steps::none() });
@@ -296,7 +296,7 @@ impl<L: Logic> Messages<L> {
         let segment_log = self.config.segment_log;
         let wide = LENGTH_WIDTH + 1;
         let rounded = held.length.extend(wide) + (self.config.segment() - 1);
-        let whole = rounded.slice(segment_log, wide - segment_log).named("whole");
+        let whole = rounded.slice(segment_log, wide - segment_log);
         let width = whole.width();
         self.packets.set(select(held.length.any(), whole, Bits::lit(width, 1)));
         let overhead = Bits::lit(clog2(self.config.overhead() + 1), self.config.overhead());

@@ -53,6 +53,7 @@ mod ports;
 mod records;
 mod shapes;
 mod turns;
+mod unread;
 
 pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, TxConfig};
 pub use counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts};
@@ -90,9 +91,9 @@ impl Design for TxConfig {
     fn build<L: Logic>(&self) -> Tx<L> {
         self.check();
         let config = *self;
-        let tracker = Child::new(&self.packet_tracker);
-        let cccs = Child::new(&self.ccc_table);
-        let selector = Child::new(&self.entropy_selector);
+        let tracker = Child::named("tracker", &self.packet_tracker);
+        let cccs = Child::named("cccs", &self.ccc_table);
+        let selector = Child::named("selector", &self.entropy_selector);
         let command = self.command(cccs.input_shape().command, selector.input_shape().command);
         let event = tracker.input_shape().ack;
         Tx {
@@ -199,6 +200,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (selector, builder) = (self.selector.outputs(), self.builder.outputs());
         let live = !self.busy();
         let no = Bits::lit(1, 0);
+        unread::leave(&input.s_record);
 
         // What goes from part to part.
         let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
@@ -212,7 +214,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let of_ack = !(is_send | is_loss);
         let event_ready = select(is_send, cccs.send_ready, select(is_loss, cccs.loss_ready, cccs.ack_ready));
         let room = self.records.room();
-        let fetches = (self.turns.fetch(room).valid & input.fetch_ready).named("fetches");
+        let fetches = self.turns.fetch(room).valid & input.fetch_ready;
         let (packet, destination) = (self.turns.packet(), self.contexts.destination());
         let offered = self.records.offered();
         let data = self.messages.data();
@@ -290,7 +292,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 cccs: cccs.response,
                 grants: (cccs.grant.valid | !self.turns.idle(), cccs.grant.valid & grant_ready),
                 packets: self.records.progress(),
-                outcomes: (tracker.outcome.valid, tracker.outcome.valid & outcome_ready),
+                outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
                 events: (event.valid, event.valid & event_ready),
                 settings: input.ccc_table_settings.valid,
             },

@@ -128,9 +128,9 @@ impl<L: Logic> Records<L> {
     ) {
         let latency = self.config.latency();
         let (reads, held, offers) = (self.reads.get(), self.packet.get(), self.valid.get());
-        let leaves = (offers & builder).named("leaves");
-        let takes = (self.packets.valid() & !reads.any() & !offers).named("takes");
-        let arrived = reads.bit(latency).named("arrived");
+        let leaves = offers & builder;
+        let takes = self.packets.valid() & !reads.any() & !offers;
+        let arrived = reads.bit(latency);
 
         when(leaves, || {
             self.valid.set(Bits::lit(1, 0));
@@ -178,7 +178,7 @@ fn compose<L: Logic>(config: &TxConfig, packet: &Packet<L>, to: &Destination<L>)
     }
     let count = lit(4, words.len() as u64);
     let header: [_; HEADER_WORDS] = std::array::from_fn(|i| words.get(i).copied().unwrap_or(lit(32, 0)));
-    let bytes = (packet.length.extend(16) + config.header_bytes).named("bytes");
+    let bytes = packet.length.extend(16) + config.header_bytes;
     let has_payload = if config.header_bytes == 0 { bytes.any() } else { lit(1, 1) };
     let record = HeaderRecord {
         ethernet,

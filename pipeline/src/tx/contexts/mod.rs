@@ -32,8 +32,10 @@ use steps::Steps;
 const SELECTOR_OP_WIDTH: u32 = 3;
 /// Grants after which all that were under way have been served: those that are open, and the one whose turn is under way.
 const GRANTS: u64 = 17;
-/// Events, and outcomes, that are open at most.
-const OPEN: u64 = 32;
+/// Events after which all that were open have left.
+const EVENTS: u64 = 32;
+/// Outcomes after which all that were open have been counted: the next one is taken when the one before has been.
+const OUTCOMES: u64 = 33;
 
 /// The sequence of a command through the stages.
 #[name_nets]
@@ -73,8 +75,9 @@ pub struct Shown<L: Logic> {
     pub grants: (Bits<L>, Bits<L>),
     /// Packets taken and packets that have left.
     pub packets: (Bits<L>, Bits<L>),
-    /// There is one, and it is transferred.
+    /// There is one, or one is being counted; one is transferred.
     pub outcomes: (Bits<L>, Bits<L>),
+    /// There is one, and it is transferred.
     pub events: (Bits<L>, Bits<L>),
     /// Settings of `ccc_table` come.
     pub settings: Bits<L>,
@@ -96,8 +99,8 @@ impl<L: Logic> Contexts<L> {
             response: Reg::new(&config.response()),
             grants: Drained::new(GRANTS, cycles),
             last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
-            outcomes: Drained::new(OPEN, cycles),
-            events: Drained::new(OPEN, cycles),
+            outcomes: Drained::new(OUTCOMES, cycles),
+            events: Drained::new(EVENTS, cycles),
             entered: Entered::new(),
         }
     }
@@ -189,26 +192,26 @@ impl<L: Logic> Contexts<L> {
         let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
         let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
 
-        let accepts = (offered.valid & self.idle() & shown.live).named("accepts");
-        let looked = (steps.looks & shown.job.valid).named("looked");
-        let admitted = (steps.admits & shown.job.valid).named("admitted");
-        let emptied = (steps.empties & shown.emptied).named("emptied");
-        let cleared = (steps.clears & shown.cleared).named("cleared");
-        let tracker_answers = (steps.tracker & accepted & shown.tracker.valid).named("tracker_answers");
-        let selector_answers = (steps.selector & accepted & shown.selector.valid).named("selector_answers");
-        let cccs_answer = (steps.cccs & accepted & shown.cccs.valid).named("cccs_answer");
-        let served = (steps.grants & self.grants.over()).named("served");
-        let left = (steps.frames & shown.packets.1.equals(self.last_packet.get())).named("left");
-        let drained = (steps.drains & self.outcomes.over() & self.events.over()).named("drained");
-        let settled = (steps.settles & self.entered.over()).named("settled");
+        let accepts = offered.valid & self.idle() & shown.live;
+        let looked = steps.looks & shown.job.valid;
+        let admitted = steps.admits & shown.job.valid;
+        let emptied = steps.empties & shown.emptied;
+        let cleared = steps.clears & shown.cleared;
+        let tracker_answers = steps.tracker & accepted & shown.tracker.valid;
+        let selector_answers = steps.selector & accepted & shown.selector.valid;
+        let cccs_answer = steps.cccs & accepted & shown.cccs.valid;
+        let served = steps.grants & self.grants.over();
+        let left = steps.frames & shown.packets.1.equals(self.last_packet.get());
+        let drained = steps.drains & self.outcomes.over() & self.events.over();
+        let settled = steps.settles & self.entered.over();
 
         // What *look* decides.
         let is_busy = shown.job.messages.any() & !command.force;
-        let will_open = (is_open & !shown.job.open).named("will_open");
-        let will_close = (is_close & shown.job.open & !is_busy).named("will_close");
-        let readmits = (is_close & shown.job.open & is_busy).named("readmits");
+        let will_open = is_open & !shown.job.open;
+        let will_close = is_close & shown.job.open & !is_busy;
+        let readmits = is_close & shown.job.open & is_busy;
         let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
-        let closing = (closes & !opens).named("closing");
+        let closing = closes & !opens;
 
         when(accepts, || {
             self.command.set(offered);

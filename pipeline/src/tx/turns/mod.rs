@@ -286,17 +286,17 @@ impl<L: Logic> Turns<L> {
         let (more, has_new) = self.more();
         let (pdc, row, clears) = (self.pdc(), self.row(), self.clears(shown.clear));
 
-        let takes = (self.ready(shown.clear) & shown.grant.valid).named("takes");
-        let looked = (looks & reads.bit(latency)).named("looked");
-        let planned = (plans & reads.bit(latency + 2)).named("planned");
-        let asked = (asks & shown.ev.valid).named("asked");
-        let answered = (waits & sent.valid).named("answered");
-        let is_sent = (answered & sent.ok).named("is_sent");
-        let is_new = (is_sent & !again).named("is_new");
+        let takes = self.ready(shown.clear) & shown.grant.valid;
+        let looked = looks & reads.bit(latency);
+        let planned = plans & reads.bit(latency + 2);
+        let asked = asks & shown.ev.valid;
+        let answered = waits & sent.valid;
+        let is_sent = answered & sent.ok;
+        let is_new = is_sent & !again;
         let tries_new = again & self.has_new.get();
-        let found_it = (finds & found.valid).named("found_it");
-        let lost_it = (finds & !found.valid & self.find.idle()).named("lost_it");
-        let fetched = (fetches & shown.room & shown.fetch_ready).named("fetched");
+        let found_it = finds & found.valid;
+        let lost_it = finds & !found.valid & self.find.idle();
+        let fetched = fetches & shown.room & shown.fetch_ready;
 
         when(takes, || {
             self.grant.set(shown.grant);
@@ -360,7 +360,7 @@ impl<L: Logic> Turns<L> {
         self.end.set(shown.end);
 
         // The PSNs of a message, when its first packet is sent.
-        let begins = (is_new & self.parts.part().first).named("begins");
+        let begins = is_new & self.parts.part().first;
         when(begins, || {
             let packets = self.parts.message().packets;
             self.ranges.write(row, Range { first: sent.psn, packets });
@@ -371,6 +371,6 @@ impl<L: Logic> Turns<L> {
         let newest = select(next.index.any(), next.pointer, next.pointer - 1);
         self.find.clock(is_sent & again, (sent.psn, newest), self.ranges.data());
         self.ranges.clock();
-        self.parts.clock(shown.message, packet.index);
+        self.parts.clock(fetches, shown.message, packet.index);
     }
 }

@@ -12,7 +12,7 @@
 use super::super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, TxConfig};
 use super::super::messages::Message;
 use crate::packet_tracker::SIZE_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// A packet of a message.
 #[derive(Bundle)]
@@ -70,22 +70,25 @@ impl<L: Logic> Parts<L> {
         self.address.get()
     }
 
-    /// One clock cycle: the row that was read, and the number of the packet.
-    pub fn clock(&self, row: Message<L>, index: Bits<L>) {
-        let Message { length, packets, .. } = self.message.get();
+    /// One clock cycle: the row that was read, and the number of the packet. While the packet is offered, all is held: its
+    /// message may be acknowledged meanwhile, and another one come to its place.
+    pub fn clock(&self, held: Bits<L>, row: Message<L>, index: Bits<L>) {
+        let Message { address, length, packets, .. } = self.message.get();
         let part = self.part.get();
-        self.size.set(part.length + self.config.overhead());
-        self.address.set(self.message.get().address + part.offset.extend(ADDRESS_WIDTH));
         // Numbers of packets are those of a length, so the offset is below 2^24.
         let offset = (index.extend(LENGTH_WIDTH + 1) << u64::from(self.config.segment_log)).truncate(LENGTH_WIDTH);
         let last = packets.equals(index + 1);
         let rest = (length - offset).truncate(PAYLOAD_WIDTH);
-        self.part.set(Part {
-            offset,
-            length: select(last, rest, Bits::lit(PAYLOAD_WIDTH, self.config.segment())),
-            first: !index.any(),
-            last,
+        when(!held, || {
+            self.size.set(part.length + self.config.overhead());
+            self.address.set(address + part.offset.extend(ADDRESS_WIDTH));
+            self.part.set(Part {
+                offset,
+                length: select(last, rest, Bits::lit(PAYLOAD_WIDTH, self.config.segment())),
+                first: !index.any(),
+                last,
+            });
+            self.message.set(row);
         });
-        self.message.set(row);
     }
 }

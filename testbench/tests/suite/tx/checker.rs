@@ -63,6 +63,27 @@ struct Pdc {
     sent: HashMap<u64, Fetch>,
     /// PSNs that an ACK has named.
     named: HashSet<u64>,
+    /// The clock cycle of the last completion.
+    completed: u64,
+}
+
+/// Clock cycles within which a request is answered, so that a completion in them may have come too late for it.
+const ANSWER: u64 = 16;
+
+impl Pdc {
+    fn closed() -> Self {
+        Pdc {
+            open: false,
+            destination: None,
+            messages: Vec::new(),
+            next: (0, 0),
+            psn: 0,
+            head: 0,
+            sent: HashMap::new(),
+            named: HashSet::new(),
+            completed: 0,
+        }
+    }
 }
 
 /// A packet as its frame says it.
@@ -112,23 +133,13 @@ fn number(bytes: &[u8]) -> u64 {
 
 impl Checker {
     pub fn new(pdcs: u64, segment: u64, messages: u64, window: u64, credit: bool, dscp: u64) -> Self {
-        let pdc = Pdc {
-            open: false,
-            destination: None,
-            messages: Vec::new(),
-            next: (0, 0),
-            psn: 0,
-            head: 0,
-            sent: HashMap::new(),
-            named: HashSet::new(),
-        };
         Checker {
             segment,
             messages,
             window,
             credit,
             dscp: dscp as u8,
-            pdcs: vec![pdc; pdcs as usize],
+            pdcs: vec![Pdc::closed(); pdcs as usize],
             due: VecDeque::new(),
             frames: 0,
             retransmissions: 0,
@@ -146,16 +157,7 @@ impl Checker {
     }
 
     pub fn open(&mut self, pdc: u64, psn: u64, destination: Destination) {
-        *self.pdc(pdc) = Pdc {
-            open: true,
-            destination: Some(destination),
-            messages: Vec::new(),
-            next: (0, 0),
-            psn,
-            head: 0,
-            sent: HashMap::new(),
-            named: HashSet::new(),
-        };
+        *self.pdc(pdc) = Pdc { open: true, destination: Some(destination), psn, ..Pdc::closed() };
     }
 
     /// The PDC is closed, and its messages are forgotten; frames that were fetched have left.
@@ -182,12 +184,19 @@ impl Checker {
     }
 
     /// The answer to a request; `closing` while its PDC is being opened or closed, when it is refused.
-    pub fn answered(&mut self, pdc: u64, (handle, address, length): (u64, u64, u64), done: bool, closing: bool) {
+    pub fn answered(
+        &mut self,
+        pdc: u64,
+        (handle, address, length): (u64, u64, u64),
+        done: bool,
+        (closing, now): (bool, u64),
+    ) {
         let (room, segment, limit) = (self.under_way(pdc), self.segment, self.messages);
         let is_open = self.is_open(pdc);
         if !done {
             self.refusals += 1;
-            assert!(!is_open || closing || room >= limit, "PDC {pdc} has room: {room} of {limit}");
+            let is_late = now < self.pdcs[pdc as usize].completed + ANSWER;
+            assert!(!is_open || closing || room >= limit || is_late, "PDC {pdc} has room: {room} of {limit}");
             return;
         }
         // A message may have left the ring whose completion has not been taken.
@@ -258,18 +267,21 @@ impl Checker {
         } else {
             assert_eq!(number(take(2)), 0x0800);
             let header = take(20);
-            assert_eq!(header[..10], [
-                0x45,
-                self.dscp << 2 | 2,
-                ((udp_length + 20) >> 8) as u8,
-                (udp_length + 20) as u8,
-                0,
-                0,
-                0x40,
-                0,
-                64,
-                17
-            ]);
+            assert_eq!(
+                header[..10],
+                [
+                    0x45,
+                    self.dscp << 2 | 2,
+                    ((udp_length + 20) >> 8) as u8,
+                    (udp_length + 20) as u8,
+                    0,
+                    0,
+                    0x40,
+                    0,
+                    64,
+                    17
+                ]
+            );
             let sum = header.chunks(2).map(number).sum::<u64>();
             assert_eq!((sum & 0xFFFF) + (sum >> 16), 0xFFFF, "header checksum");
             assert_eq!([number(&header[12..16]), number(&header[16..])], [to.ips[1][0], to.ips[0][0]]);
@@ -304,7 +316,7 @@ impl Checker {
     }
 
     /// A message is said to be complete.
-    pub fn completed(&mut self, pdc: u64, handle: u64) {
+    pub fn completed(&mut self, pdc: u64, handle: u64, now: u64) {
         assert!(self.is_open(pdc), "PDC {pdc} is closed");
         self.completions += 1;
         let pdc = self.pdc(pdc);
@@ -314,6 +326,7 @@ impl Checker {
         let psns = (0..message.packets).map(|i| (message.first_psn + i) & 0xFFFF_FFFF);
         assert!(psns.clone().all(|psn| pdc.named.contains(&psn)), "message {handle} has not been acknowledged");
         message.complete = true;
+        pdc.completed = now;
         while pdc.messages.get(pdc.head).is_some_and(|message| message.complete) {
             pdc.head += 1;
         }

@@ -102,7 +102,8 @@ impl Peer {
             match entry.remove() {
                 Way::Answer(answer) => answers.push(answer),
                 Way::Packet { arrival, trimmed, marked } => {
-                    let answer = if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked) };
+                    let answer =
+                        if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked) };
                     if let Some(answer) = answer
                         && !self.random.chance(self.network.loss)
                     {
@@ -140,8 +141,9 @@ impl Peer {
     fn receive(&mut self, arrival: &Arrival, marked: bool) -> Option<Answer> {
         let of = &mut self.received[arrival.pdc as usize];
         let is_old = psn(of.expected.wrapping_sub(arrival.psn + 1)) < 1 << 31;
+        // What is behind a gap, and what closes one, is said at once.
+        let in_order = arrival.psn == of.expected && of.behind.is_empty();
         let is_new = !is_old && of.behind.insert(arrival.psn);
-        let in_order = arrival.psn == of.expected;
         while of.behind.remove(&of.expected) {
             of.expected = psn(of.expected + 1);
         }

@@ -63,7 +63,7 @@ impl<'a> Run<'a> {
                 Event::Accepted { pdc, handle, done } => {
                     let (asked, message) = self.asked.pop_front().expect("there was a request");
                     assert_eq!((pdc, handle), (asked, message.0), "the answer to another request");
-                    self.checker.answered(pdc, message, done, self.changing == Some(pdc));
+                    self.checker.answered(pdc, message, done, (self.changing == Some(pdc), now));
                 }
                 Event::Fetch(fetch) => {
                     self.checker.fetched(fetch);
@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
                         self.peer.packet(now, arrival);
                     }
                 }
-                Event::Completion { pdc, handle } => self.checker.completed(pdc, handle),
+                Event::Completion { pdc, handle } => self.checker.completed(pdc, handle, now),
                 Event::Failure { .. } => self.failures += 1,
                 Event::Response(response) => self.response = Some(response),
             }
@@ -139,7 +139,8 @@ impl<'a> Run<'a> {
     }
 
     fn state(&self) -> String {
-        let left: Vec<_> = (0..self.pdcs).map(|pdc| (self.checker.under_way(pdc), self.checker.next_psn(pdc))).collect();
+        let left: Vec<_> =
+            (0..self.pdcs).map(|pdc| (self.checker.under_way(pdc), self.checker.next_psn(pdc))).collect();
         format!("{left:?}, cycle {}", self.bench.cycle())
     }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The transmit path: all forms in lock-step, and messages of several PDCs through a network that loses, trims and reorders
+//! packets, against a host and peers that are written here without clock cycles.
+
+mod bench;
+mod checker;
+mod peer;
+mod run;
+mod scenarios;
+
+use crate::common::soak::cycles;
+use pipeline::ccc_table::CccAlgorithms;
+use pipeline::tx::TxConfig;
+use scenarios::{config, delivers, reopens};
+use testbench::compiled::Compiled;
+use testbench::drive::RandomDrive;
+use testbench::random::Random;
+use testbench::readings::Readings;
+use testbench::source::Source;
+use testbench::verilator::Verilator;
+use testbench::{Dut, NativeDut, Ports};
+
+fn model(config: &TxConfig) -> Box<dyn Dut> {
+    let circuit = rtl_model::elaborate(config).expect("it has no defects");
+    Box::new(Compiled::new().quick().build(&circuit).expect("it compiles"))
+}
+
+fn rtl(config: &TxConfig) -> NativeDut {
+    let source = Source::of_design(config).expect("it prints");
+    Verilator::new().build(&source).expect("it compiles")
+}
+
+#[test]
+fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
+    for (algorithms, width, messages, latency) in [(CccAlgorithms::Nscc, 64, 2, 1), (CccAlgorithms::Both, 512, 8, 3)] {
+        let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(7)));
+        Readings::new(cycles(20_000)).agree(&config(algorithms, width, messages, latency), drive).expect("they agree");
+    }
+}
+
+#[test]
+fn every_message_arrives_over_a_network_without_faults() {
+    for (seed, (width, messages, latency)) in [(64, 2, 1), (512, 8, 2), (1024, 16, 3)].into_iter().enumerate() {
+        let config = config(CccAlgorithms::Nscc, width, messages, latency);
+        let seen = delivers(&mut *model(&config), &config, seed as u64, 60_000, false);
+        assert!(seen.frames > 1000 && seen.retransmissions == 0, "{seen:?}");
+    }
+}
+
+#[test]
+fn every_message_arrives_over_a_network_that_loses_trims_and_reorders() {
+    for (seed, (width, messages, latency)) in [(64, 4, 2), (256, 16, 1), (128, 2, 3)].into_iter().enumerate() {
+        let config = config(CccAlgorithms::Nscc, width, messages, latency);
+        let seen = delivers(&mut *model(&config), &config, seed as u64, 200_000, true);
+        assert!(seen.frames > 1000 && seen.retransmissions > 50 && seen.nacks > 50, "{seen:?}");
+    }
+}
+
+#[test]
+fn packets_of_a_path_that_asks_for_credit_are_rud_cc_req() {
+    let config = config(CccAlgorithms::Both, 128, 4, 2);
+    let seen = delivers(&mut *model(&config), &config, 5, 60_000, true);
+    assert!(seen.retransmissions > 10, "{seen:?}");
+}
+
+#[test]
+fn a_pdc_that_is_closed_and_opened_again_has_nothing_of_the_one_before() {
+    for (seed, (messages, latency)) in [(2, 1), (4, 2), (16, 3)].into_iter().enumerate() {
+        let config = config(CccAlgorithms::Nscc, 64, messages, latency);
+        let seen = reopens(&mut *model(&config), &config, seed as u64, 60);
+        assert!(seen.completions > 20, "{seen:?}");
+    }
+}
+
+#[test]
+fn the_verilog_does_the_same() {
+    let config = config(CccAlgorithms::Nscc, 256, 4, 2);
+    delivers(&mut rtl(&config), &config, 3, 20_000, true);
+    reopens(&mut rtl(&config), &config, 4, 10);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Traffic through a transmit path, which must do what the checker says.
+
+use super::checker::Checker;
+use super::peer::Network;
+use super::run::Run;
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::headers::protocols::Protocols;
+use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::tx::TxConfig;
+use testbench::Dut;
+
+/// PDCs of the device.
+pub const PDCS: u64 = 4;
+const WINDOW: u64 = 64;
+const DSCP: u64 = 10;
+
+/// A network without faults.
+const CLEAN: Network = Network { loss: 0.0, trim: 0.0, mark: 0.0, delay: (100, 200) };
+/// One with all of them.
+const LOSSY: Network = Network { loss: 0.02, trim: 0.05, mark: 0.1, delay: (50, 600) };
+
+/// A transmit path of this width, with 4 PDCs of 64 PSNs, packets of 256 bytes, and time-outs after a few round trips.
+pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency: u32) -> TxConfig {
+    let protocols = Protocols { rocev2: false, elab: false, ..Protocols::default() };
+    let settings = PacketTrackerSettings { rto: 80, retries: 15, ..PacketTrackerSettings::for_window(WINDOW) };
+    let ccc_settings = CccTableSettings { mtu: 512, ..CccTableSettings::new() };
+    TxConfig {
+        packet_tracker: PacketTrackerConfig {
+            cccs: PDCS,
+            ram_latency,
+            settings,
+            ..PacketTrackerConfig::new(PDCS, WINDOW)
+        },
+        ccc_table: CccTableConfig { ram_latency, settings: ccc_settings, ..CccTableConfig::new(PDCS, algorithms) },
+        entropy_selector: EntropySelectorConfig::new(PDCS, 64).ram_latency(ram_latency),
+        builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(width) },
+        messages,
+        segment_log: 8,
+        header_bytes: 44,
+        handle_bits: 16,
+        dscp: DSCP,
+    }
+}
+
+/// What the checker is to know of such a configuration.
+fn checker(config: &TxConfig) -> Checker {
+    let credit = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+    Checker::new(PDCS, 256, config.messages, WINDOW, credit, DSCP)
+}
+
+/// What happened in a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    pub frames: u64,
+    pub retransmissions: u64,
+    pub completions: u64,
+    pub refusals: u64,
+    pub nacks: u64,
+    pub cycles: u64,
+}
+
+fn seen(run: &Run) -> Seen {
+    let Checker { frames, retransmissions, completions, refusals, .. } = run.checker;
+    Seen { frames, retransmissions, completions, refusals, nacks: run.peer.nacks, cycles: run.bench.cycle() }
+}
+
+/// Opens all PDCs; one of them with PSNs that wrap.
+fn open_all(run: &mut Run) {
+    for pdc in 0..PDCS {
+        let psn = if pdc == 1 { 0xFFFF_FFF0 } else { run.random.bits() & 0xFFFF_FFFF };
+        let response = run.open(pdc, psn, &[]);
+        assert!(response.done && response.open, "{response:?}");
+        assert_eq!((response.base, response.next, response.messages), (psn, psn, 0));
+    }
+}
+
+/// Every message arrives once, byte by byte, whatever the network does, and however slowly everybody takes and brings.
+pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, faults: bool) -> Seen {
+    let (network, host) = if faults { (LOSSY, 300) } else { (CLEAN, 20) };
+    // Each stream pauses in its own way, and in another one with each seed.
+    let pause = |name: &str| if faults { [0.0, 0.3, 0.6, 0.9][(seed as usize + name.len()) % 4] } else { 0.0 };
+    let mut run = Run::new(dut, checker(config), (PDCS, seed), network, pause, host);
+    // Nothing is open yet.
+    run.request(0, 100);
+    run.until_done();
+    assert_eq!(run.checker.refusals, 1);
+    open_all(&mut run);
+    // Back to back for one PDC, more than it has places for.
+    for _ in 0..3 * config.messages {
+        let length = run.length();
+        run.request(2, length);
+    }
+    run.until_done();
+    for length in [0, 1, 255, 256, 257, 512, 256 * 40, 0] {
+        run.request(3, length);
+        run.until_done();
+    }
+    run.traffic(cycles, 0.02);
+    run.until_done();
+    for pdc in 0..PDCS {
+        let response = run.read(pdc);
+        assert_eq!((response.done, response.open, response.messages), (true, true, 0));
+        assert_eq!((response.base, response.next), (run.checker.next_psn(pdc), run.checker.next_psn(pdc)));
+        assert_eq!((response.in_flight, response.marked), (0, 0), "{response:?}");
+    }
+    assert_eq!(run.failures, 0);
+    seen(&run)
+}
+
+/// PDCs are closed and opened again amid traffic.
+pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64) -> Seen {
+    let mut run = Run::new(dut, checker(config), (PDCS, seed), LOSSY, |_| 0.2, 100);
+    open_all(&mut run);
+    run.traffic(3000, 0.05);
+    // A reset amid traffic leaves nothing.
+    let mut run = Run::new(dut, checker(config), (PDCS, seed + 3), LOSSY, |_| 0.2, 100);
+    assert!(!run.close(0, true).done, "it is closed");
+    open_all(&mut run);
+    let refused = run.open(1, 7, &[]);
+    assert!(!refused.done && refused.open, "it is open: {refused:?}");
+    let mut forced = 0;
+    for round in 0..rounds {
+        let pdc = run.random.below(PDCS);
+        let cycles = run.random.below(3000);
+        run.traffic(cycles, 0.05);
+        let waited = run.checker.under_way(pdc);
+        let response = run.close(pdc, false);
+        if !response.done {
+            assert!(response.open && response.messages > 0, "{response:?}, {waited} before");
+            // It is as before.
+            run.traffic(500, 0.05);
+            forced += 1;
+            let closed = run.close(pdc, true);
+            assert!(closed.done && !closed.open && closed.messages == 0 && closed.next == 0, "{closed:?}");
+        }
+        let state = run.read(pdc);
+        assert!(state.done && !state.open && state.state == 0, "{state:?}");
+        run.traffic(300, 0.05);
+        // A selector that refuses has the others closed again; 15 is no EV space.
+        if round % 3 == 0 {
+            let refused = run.open(pdc, 5, &[("space", 15)]);
+            assert!(!refused.done && !refused.open, "{refused:?}");
+            let refused = run.open(pdc, 5, &[("class", 3)]);
+            assert!(!refused.done && !refused.open, "{refused:?}");
+        }
+        let psn = run.random.bits() & 0xFFFF_FFFF;
+        assert!(run.open(pdc, psn, &[]).done);
+    }
+    run.until_done();
+    assert!(forced > rounds / 4, "too few were forced: {forced} of {rounds}");
+    // When nothing is under way, no force is needed.
+    for pdc in 0..PDCS {
+        assert!(run.close(pdc, false).done);
+    }
+    seen(&run)
+}
+
+/// The clock cycles between packets of one message over a network without faults: the fewest and the most.
+pub fn interval(dut: &mut dyn Dut, config: &TxConfig) -> (u64, u64) {
+    let mut run = Run::new(dut, checker(config), (PDCS, 1), CLEAN, |_| 0.0, 0);
+    assert!(run.open(0, 1000, &[("weight", 15)]).done);
+    run.request(0, 256 * 100);
+    let (mut shortest, mut longest, mut last) = (u64::MAX, 0, None);
+    while !(run.checker.frames == 100 && run.checker.is_done()) {
+        let before = run.checker.next_psn(0);
+        run.step();
+        if run.checker.next_psn(0) != before {
+            let now = run.bench.cycle();
+            if let Some(last) = last {
+                (shortest, longest) = (shortest.min(now - last), longest.max(now - last));
+            }
+            last = Some(now);
+        }
+    }
+    (shortest, longest)
+}
