@@ -22,9 +22,9 @@ mod rx;
 mod settings;
 mod spec;
 mod tally;
-mod tx;
 #[cfg(test)]
 mod tests;
+mod tx;
 
 pub use netlist::{family, origin, verilog};
 pub(crate) use settings::{check_settings, reset};

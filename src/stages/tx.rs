@@ -54,8 +54,13 @@ fn design(config: &Config) -> TxConfig {
     let Tx { messages, segment, header_bytes, handle_bits, dscp } = config.tx;
     let tracker = packet_tracker::design(config);
     let (pdcs, evs) = (tracker.pdcs, config.entropy_selector.evs);
-    let protocols =
-        Protocols { rocev2: false, uet: true, elab: false, uet_port: config.protocols.uet_port, ..Protocols::default() };
+    let protocols = Protocols {
+        rocev2: false,
+        uet: true,
+        elab: false,
+        uet_port: config.protocols.uet_port,
+        ..Protocols::default()
+    };
     TxConfig {
         packet_tracker: PacketTrackerConfig {
             psn_bits: 32,

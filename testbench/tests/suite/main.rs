@@ -8,6 +8,7 @@ mod ccc_table;
 mod common;
 
 mod builder_vectors;
+mod closed_loop;
 mod compiled;
 mod context_lookup;
 mod credit_pacer;

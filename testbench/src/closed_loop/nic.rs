@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A NIC: a transmit path and a receive path, one clock, and the wire that they share.
+
+use super::NicConfig;
+use super::axis::Axis;
+use super::ledger::Ledger;
+use super::receiver::ReceiverHost;
+use super::sender::SenderHost;
+use super::wire::{Egress, Ingress, Origin};
+use crate::network::{FrameBytes, Headers, Link};
+use crate::stream::Channel;
+use crate::{Dut, Error, Ports};
+use rtl_model::netlist::interfaces::Direction;
+use std::collections::BTreeMap;
+
+/// Inputs that stay 0: the settings stay as they are after reset.
+const HELD: [&str; 6] = [
+    "reorder_settings_valid",
+    "ack_generator_settings_valid",
+    "pressure",
+    "packet_tracker_settings_valid",
+    "ccc_table_settings_valid",
+    "entropy_selector_settings_valid",
+];
+/// Clock cycles within which tables are swept and commands are done.
+const PATIENCE: u64 = 1 << 20;
+
+/// One of the two devices, with its rows.
+struct Device {
+    dut: Box<dyn Dut>,
+    ports: Ports,
+    outputs: Vec<u64>,
+    inputs: Vec<u64>,
+}
+
+impl Device {
+    /// Resets it, and waits until its tables are swept.
+    fn new(mut dut: Box<dyn Dut>) -> Result<Self, Error> {
+        let ports = dut.ports().clone();
+        let (mut outputs, mut inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
+        for name in HELD {
+            if let Some(port) = ports.input(name) {
+                inputs[port.offset] = 0;
+            }
+        }
+        let busy = ports.output("busy").ok_or_else(|| Error::NoPort("busy".into()))?.offset;
+        dut.clock(true, &inputs);
+        for _ in 0..PATIENCE {
+            dut.outputs(&mut outputs);
+            if outputs[busy] == 0 {
+                return Ok(Device { dut, ports, outputs, inputs });
+            }
+            dut.clock(false, &inputs);
+        }
+        Err(Error::Protocol("the tables are never swept".to_owned()))
+    }
+
+    fn read(&mut self) {
+        self.dut.outputs(&mut self.outputs);
+    }
+
+    fn clock(&mut self) {
+        self.dut.clock(false, &self.inputs);
+    }
+
+    fn output(&self, name: &str) -> Option<u64> {
+        self.ports.output(name).map(|port| self.outputs[port.offset])
+    }
+
+    /// The fields of the response that there is.
+    fn response(&self) -> Option<BTreeMap<String, u64>> {
+        let named = |port: &crate::Port| {
+            let name = port.name.strip_prefix("response_")?;
+            Some((name.to_owned(), self.outputs[port.offset]))
+        };
+        (self.output("response_valid") == Some(1)).then(|| self.ports.outputs.iter().filter_map(named).collect())
+    }
+
+    /// Gives a command before there is traffic, and waits for the response: its fields.
+    fn command(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
+        let channel = Channel::input(&self.ports, "command")?;
+        let mut item = vec![0; channel.limbs()];
+        for (name, value) in fields {
+            item[channel.field(name)?.1.start] = *value;
+        }
+        let mut taken = false;
+        for _ in 0..PATIENCE {
+            self.read();
+            if let Some(fields) = self.response() {
+                // It is there for one clock cycle.
+                self.clock();
+                return Ok(fields);
+            }
+            channel.set(&mut self.inputs, &item);
+            channel.set_valid(&mut self.inputs, !taken);
+            taken |= channel.ready(&self.outputs);
+            self.clock();
+            channel.set_valid(&mut self.inputs, false);
+        }
+        Err(Error::Protocol(format!("no response to {fields:?}")))
+    }
+}
+
+/// Frames that a NIC has sent, by their PDS type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SentFrames {
+    /// Requests.
+    pub data: u64,
+    /// ACKs.
+    pub acks: u64,
+    /// NACKs.
+    pub nacks: u64,
+}
+
+impl SentFrames {
+    fn count(&mut self, frame: &[u8]) {
+        let kind = Headers::of(frame).and_then(|headers| frame.get(headers.transport + 8)).map(|byte| byte >> 3);
+        match kind {
+            Some(2 | 13) => self.data += 1,
+            Some(7..=9) => self.acks += 1,
+            Some(10 | 12) => self.nacks += 1,
+            _ => {}
+        }
+    }
+}
+
+/// A NIC.
+pub struct Nic {
+    tx: Device,
+    rx: Device,
+    /// The host that sends.
+    pub sender: SenderHost,
+    /// The host that receives.
+    pub receiver: ReceiverHost,
+    egress: Egress,
+    ingress: Ingress,
+    data: Axis,
+    answers: Axis,
+    arrivals: Axis,
+    records: Channel,
+    taken: Channel,
+    commands: Channel,
+    /// The PDC whose state is asked for, until the command is taken.
+    asked: Option<u64>,
+    /// Its state, by the names of fields of the response.
+    pub state: BTreeMap<String, u64>,
+    /// Fields of a record: limbs among the outputs of the one and the inputs of the other, and how many.
+    copied: Vec<(usize, usize, usize, u64)>,
+    /// Frames on the wire.
+    pub sent: SentFrames,
+}
+
+impl Nic {
+    /// The NIC of a host, whose devices are at power-up.
+    pub fn new((tx, rx): (Box<dyn Dut>, Box<dyn Dut>), host: u16, config: &NicConfig) -> Result<Self, Error> {
+        let (mut tx, rx) = (Device::new(tx)?, Device::new(rx)?);
+        let (records, taken) = (Channel::output(&rx.ports, "m_record")?, Channel::input(&tx.ports, "s_record")?);
+        let mut copied = Vec::new();
+        for (name, _) in taken.fields() {
+            let (from, to) =
+                (rx.ports.output(&format!("m_record_{name}")), tx.ports.input(&format!("s_record_{name}")));
+            let (Some(from), Some(to)) = (from, to) else { return Err(Error::NoPort(format!("m_record_{name}"))) };
+            copied.push((from.offset, to.offset, to.limbs(), to.mask(to.limbs() - 1)));
+        }
+        if let Ok(failure) = Channel::output(&tx.ports, "failure") {
+            failure.set_ready(&mut tx.inputs, true);
+        }
+        Ok(Nic {
+            sender: SenderHost::new(&tx.ports, host, config)?,
+            receiver: ReceiverHost::new(&rx.ports, &config.trimmed)?,
+            egress: Egress::default(),
+            ingress: Ingress::default(),
+            data: Axis::new(&tx.ports, "m_axis", Direction::Out)?,
+            answers: Axis::new(&rx.ports, "m_answer", Direction::Out)?,
+            arrivals: Axis::new(&rx.ports, "s_axis", Direction::In)?,
+            records,
+            taken,
+            commands: Channel::input(&tx.ports, "command")?,
+            asked: None,
+            state: BTreeMap::new(),
+            copied,
+            tx,
+            rx,
+            sent: SentFrames::default(),
+        })
+    }
+
+    /// Gives the transmit path a command, before there is traffic.
+    pub fn command_tx(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
+        self.tx.command(fields)
+    }
+
+    /// Gives the receive path a command, before there is traffic.
+    pub fn command_rx(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
+        self.rx.command(fields)
+    }
+
+    /// Asks for the state of a PDC, which is in `state` some clock cycles later.
+    pub fn ask(&mut self, pdc: u64) {
+        self.asked = Some(pdc);
+    }
+
+    fn drive_command(&mut self) -> Result<(), Error> {
+        if let Some(state) = self.tx.response() {
+            self.state = state;
+        }
+        self.commands.set_valid(&mut self.tx.inputs, self.asked.is_some());
+        if let Some(pdc) = self.asked {
+            let mut item = vec![0; self.commands.limbs()];
+            item[self.commands.field("pdc")?.1.start] = pdc;
+            self.commands.set(&mut self.tx.inputs, &item);
+            if self.commands.ready(&self.tx.outputs) {
+                self.asked = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// A counter of the transmit path.
+    pub fn count_tx(&self, name: &str) -> Option<u64> {
+        self.tx.output(name)
+    }
+
+    /// A counter of the receive path.
+    pub fn count_rx(&self, name: &str) -> Option<u64> {
+        self.rx.output(name)
+    }
+
+    /// The counters of both that are not 0, by name.
+    pub fn counts(&self) -> BTreeMap<String, u64> {
+        let of = |device: &Device, prefix: &str| -> Vec<_> {
+            let none = |port: &&crate::Port| device.ports.interfaces.iter().all(|it| !of_handshake(it, &port.name));
+            let counters = device.ports.outputs.iter().filter(|port| port.width == 32).filter(none);
+            let value = |port: &crate::Port| (format!("{prefix}.{}", port.name), device.outputs[port.offset]);
+            counters.map(value).filter(|(_, value)| *value != 0).collect()
+        };
+        of(&self.tx, "tx").into_iter().chain(of(&self.rx, "rx")).collect()
+    }
+
+    /// The largest number of bytes that waited between wire and receive path.
+    pub fn ingress_peak(&self) -> u64 {
+        self.ingress.peak
+    }
+
+    /// A frame arrives.
+    pub fn arrive(&mut self, frame: FrameBytes) {
+        self.ingress.push(frame);
+    }
+
+    /// A clock cycle.
+    pub fn step(&mut self, now: u64, link: &mut Link, ledger: &mut Ledger) -> Result<(), Error> {
+        self.tx.read();
+        self.rx.read();
+        self.sender.drive(now, self.sent.data, &self.tx.outputs, &mut self.tx.inputs, ledger)?;
+        self.drive_command()?;
+        self.hand_over();
+        self.receiver.drive(now, &self.rx.outputs, &mut self.rx.inputs, ledger)?;
+        self.ingress.drive(&self.arrivals, &self.rx.outputs, &mut self.rx.inputs);
+        let (answer, data) = (self.answers.is_valid(&self.rx.outputs), self.data.is_valid(&self.tx.outputs));
+        let chosen = self.egress.choose(now, link, answer, data);
+        self.answers.set_ready(&mut self.rx.inputs, chosen == Some(Origin::Answer));
+        self.data.set_ready(&mut self.tx.inputs, chosen == Some(Origin::Data));
+        if let Some(origin) = chosen {
+            let beat = match origin {
+                Origin::Answer => (&self.answers, &self.rx.outputs[..]),
+                Origin::Data => (&self.data, &self.tx.outputs[..]),
+            };
+            if let Some(frame) = self.egress.take(now, origin, beat, link)? {
+                self.sent.count(&frame);
+            }
+        }
+        self.tx.clock();
+        self.rx.clock();
+        let failed = self.tx.dut.failure().or_else(|| self.rx.dut.failure());
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Records go from the receive path to the transmit path, which has no more bits of a connection than it has PDCs.
+    fn hand_over(&mut self) {
+        let valid = self.records.valid(&self.rx.outputs);
+        self.taken.set_valid(&mut self.tx.inputs, valid);
+        self.records.set_ready(&mut self.rx.inputs, self.taken.ready(&self.tx.outputs));
+        if valid {
+            for &(from, to, limbs, mask) in &self.copied {
+                self.tx.inputs[to..to + limbs].copy_from_slice(&self.rx.outputs[from..from + limbs]);
+                self.tx.inputs[to + limbs - 1] &= mask;
+            }
+        }
+    }
+}
+
+/// A port belongs to an interface in which there are transfers.
+fn of_handshake(interface: &rtl_model::netlist::interfaces::Interface, name: &str) -> bool {
+    interface.valid().is_some() && interface.pins().any(|(pin, _)| pin.port == name)
+}

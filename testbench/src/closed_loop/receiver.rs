@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The host of a receiver: it takes frames, their records and the order in which they are delivered, and checks every byte.
+
+use super::axis::Axis;
+use super::ledger::Ledger;
+use super::payload::Part;
+use crate::network::{FrameBytes, Headers};
+use crate::stream::Channel;
+use crate::{Error, Ports};
+use rtl_model::netlist::interfaces::Direction;
+use std::collections::{BTreeMap, VecDeque};
+
+/// A request of UET as it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Request {
+    psn: u64,
+    dpdcid: u16,
+    /// What it carries; `None` if it has been trimmed.
+    part: Option<Part>,
+}
+
+/// A frame that has its place in an order.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    connection: u64,
+    /// There once the whole frame is.
+    request: Option<Request>,
+}
+
+/// What the receiver knows of a connection.
+#[derive(Clone, Copy, Debug)]
+struct Connection {
+    /// The PSN that is delivered next.
+    psn: u64,
+    dpdcid: u16,
+    /// Who sends, and on which PDC.
+    flow: (u16, u16),
+}
+
+/// What has been counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReceiverCounts {
+    /// Requests that came whole.
+    pub whole: u64,
+    /// Requests that came trimmed.
+    pub trimmed: u64,
+    /// Packets that were delivered.
+    pub delivered: u64,
+}
+
+/// The places of the fields of a record and of a delivery.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    in_sequence: usize,
+    connection: usize,
+    handle: usize,
+    delivery: [usize; 3],
+}
+
+/// The host.
+pub struct ReceiverHost {
+    frames: Axis,
+    records: Channel,
+    deliveries: Channel,
+    places: Places,
+    connections: BTreeMap<u64, Connection>,
+    /// The frame of which beats have come, whole frames without a record, records without a frame.
+    partial: FrameBytes,
+    whole: VecDeque<Option<Request>>,
+    recorded: VecDeque<Option<u64>>,
+    /// By handle.
+    placed: BTreeMap<u64, Placed>,
+    /// Deliveries whose frames are not whole yet.
+    waiting: VecDeque<[u64; 3]>,
+    trimmed: Vec<u8>,
+    /// What has been counted.
+    pub counts: ReceiverCounts,
+}
+
+impl ReceiverHost {
+    /// A host whose device has these ports; the DSCPs of trimmed frames.
+    pub fn new(ports: &Ports, trimmed: &[u8]) -> Result<Self, Error> {
+        let (records, deliveries) = (Channel::output(ports, "m_record")?, Channel::output(ports, "delivery")?);
+        let place = |channel: &Channel, name: &str| channel.field(name).map(|(_, at)| at.start);
+        let places = Places {
+            in_sequence: place(&records, "in_sequence")?,
+            connection: place(&records, "connection")?,
+            handle: place(&records, "handle")?,
+            delivery: [place(&deliveries, "connection")?, place(&deliveries, "psn")?, place(&deliveries, "handle")?],
+        };
+        Ok(ReceiverHost {
+            frames: Axis::new(ports, "m_axis", Direction::Out)?,
+            records,
+            deliveries,
+            places,
+            connections: BTreeMap::new(),
+            partial: FrameBytes::new(),
+            whole: VecDeque::new(),
+            recorded: VecDeque::new(),
+            placed: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            trimmed: trimmed.to_vec(),
+            counts: ReceiverCounts::default(),
+        })
+    }
+
+    /// A connection on which packets come from `flow`.
+    pub fn open(&mut self, connection: u64, psn: u64, dpdcid: u16, flow: (u16, u16)) {
+        self.connections.insert(connection, Connection { psn, dpdcid, flow });
+    }
+
+    /// A clock cycle; `m_record_tready` is set by whoever else takes records.
+    pub fn drive(&mut self, now: u64, outputs: &[u64], inputs: &mut [u64], ledger: &mut Ledger) -> Result<(), Error> {
+        if self.records.valid(outputs) && self.records.ready(inputs) {
+            let record = self.records.get(outputs);
+            let Places { in_sequence, connection, handle, .. } = self.places;
+            let handle = (record[in_sequence] == 1).then(|| {
+                self.placed.insert(record[handle], Placed { connection: record[connection], request: None });
+                record[handle]
+            });
+            self.recorded.push_back(handle);
+        }
+        self.frames.set_ready(inputs, true);
+        if self.frames.is_valid(outputs) && self.frames.take(outputs, &mut self.partial)? {
+            let request = self.read()?;
+            if let Some(part) = request.and_then(|request| request.part) {
+                ledger.arrived(part)?;
+            }
+            self.whole.push_back(request);
+            self.partial.clear();
+        }
+        while !self.whole.is_empty() && !self.recorded.is_empty() {
+            let (request, handle) = (self.whole.pop_front().flatten(), self.recorded.pop_front().flatten());
+            if let Some(handle) = handle {
+                let placed = self.placed.get_mut(&handle).expect("its record was there");
+                placed.request = request;
+                if request.is_none() {
+                    return Err(Error::Protocol(format!("cycle {now}: {handle} is in sequence, and no request")));
+                }
+            }
+        }
+        self.deliveries.set_ready(inputs, true);
+        if self.deliveries.valid(outputs) {
+            let item = self.deliveries.get(outputs);
+            self.waiting.push_back(self.places.delivery.map(|at| item[at]));
+        }
+        while let Some(&named) = self.waiting.front() {
+            let [connection, psn, handle] = named;
+            let Some(placed) = self.placed.get(&handle) else {
+                return Err(Error::Protocol(format!(
+                    "cycle {now}: {named:?} is delivered, and there is no such frame"
+                )));
+            };
+            let Some(request) = placed.request else { break };
+            let of_connection = placed.connection == connection;
+            self.deliver(now, connection, psn, request, of_connection, ledger)?;
+            self.waiting.pop_front();
+        }
+        Ok(())
+    }
+
+    /// The request in the frame that has come; `None` if it is something else. A payload that is not as it was sent is an error.
+    fn read(&mut self) -> Result<Option<Request>, Error> {
+        let frame = &self.partial;
+        let Some(headers) = Headers::of(frame).filter(|headers| headers.is_udp) else { return Ok(None) };
+        let pds = &frame[headers.transport + 8..];
+        if pds.len() < 12 || ![2, 13].contains(&(pds[0] >> 3)) {
+            return Ok(None);
+        }
+        let psn = u32::from_be_bytes(pds[4..8].try_into().expect("four")) as u64;
+        let dpdcid = u16::from_be_bytes(pds[10..12].try_into().expect("two"));
+        if self.trimmed.contains(&headers.dscp(frame)) {
+            self.counts.trimmed += 1;
+            return Ok(Some(Request { psn, dpdcid, part: None }));
+        }
+        let words = if pds[0] >> 3 == 13 { 16 } else { 12 };
+        // Short frames are padded; what the UDP length does not count is not looked at.
+        let length = u16::from_be_bytes(frame[headers.transport + 4..headers.transport + 6].try_into().expect("two"));
+        let bytes = &frame[headers.transport + 8 + words..headers.transport + length as usize];
+        let Some(part) = Part::read(bytes) else {
+            return Err(Error::Protocol(format!("PSN {psn} for {dpdcid:#x} is not as it was sent")));
+        };
+        self.counts.whole += 1;
+        Ok(Some(Request { psn, dpdcid, part: Some(part) }))
+    }
+
+    fn deliver(
+        &mut self,
+        now: u64,
+        connection: u64,
+        psn: u64,
+        request: Request,
+        of_connection: bool,
+        ledger: &mut Ledger,
+    ) -> Result<(), Error> {
+        let named = format!("cycle {now}: connection {connection}, PSN {psn}, {request:?}");
+        let Some(open) = self.connections.get_mut(&connection) else {
+            return Err(Error::Protocol(format!("{named}: nothing is open")));
+        };
+        let flow = request.part.map(|part| (part.source, part.pdc));
+        let expected = (open.psn, open.dpdcid, Some(open.flow), true);
+        if (psn, request.dpdcid, flow, of_connection) != expected || request.psn != psn {
+            return Err(Error::Protocol(format!("{named}: expected is {expected:?}")));
+        }
+        open.psn = (psn + 1) & 0xFFFF_FFFF;
+        self.counts.delivered += 1;
+        ledger.delivered(now, request.part.expect("it has a flow"))
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An output of a switch: a queue and the link behind it, which may lose and repeat frames.
+
+use super::FrameBytes;
+use super::link::{Link, LinkConfig};
+use super::queue::{OutputQueue, QueueConfig, QueueCounts};
+use crate::random::Random;
+
+/// What a link does to frames at random.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Impairment {
+    /// The probability that a frame is lost.
+    pub loss: f64,
+    /// The probability that a frame comes twice.
+    pub duplication: f64,
+}
+
+/// An output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PortConfig {
+    /// The queue.
+    pub queue: QueueConfig,
+    /// The link.
+    pub link: LinkConfig,
+    /// What the link does at random.
+    pub impairment: Impairment,
+}
+
+/// What has happened in the queue and on the link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PortCounts {
+    /// In the queue.
+    pub queue: QueueCounts,
+    /// Lost at random.
+    pub lost: u64,
+    /// Repeated at random.
+    pub duplicated: u64,
+}
+
+impl PortCounts {
+    /// The sum of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let (a, b) = (self.queue, other.queue);
+        PortCounts {
+            queue: QueueCounts {
+                arrived: a.arrived + b.arrived,
+                marked: a.marked + b.marked,
+                trimmed: a.trimmed + b.trimmed,
+                dropped: a.dropped + b.dropped,
+                priority_dropped: a.priority_dropped + b.priority_dropped,
+                peak: a.peak.max(b.peak),
+            },
+            lost: self.lost + other.lost,
+            duplicated: self.duplicated + other.duplicated,
+        }
+    }
+}
+
+/// An output with what waits and what is under way.
+#[derive(Clone, Debug)]
+pub struct Port {
+    impairment: Impairment,
+    queue: OutputQueue,
+    link: Link,
+    random: Random,
+    lost: u64,
+    duplicated: u64,
+}
+
+impl Port {
+    /// An output at which nothing waits.
+    pub fn new(config: PortConfig, random: Random) -> Self {
+        let (queue, link) = (OutputQueue::new(config.queue), Link::new(config.link));
+        Port { impairment: config.impairment, queue, link, random, lost: 0, duplicated: 0 }
+    }
+
+    /// Puts a frame in the queue.
+    pub fn push(&mut self, frame: FrameBytes) {
+        self.queue.push(frame);
+    }
+
+    /// A clock cycle: frames begin on the link if it is free. A frame that is lost takes its time on the wire all the same.
+    pub fn step(&mut self, now: u64) {
+        while self.link.is_free(now)
+            && let Some(frame) = self.queue.pop(&mut self.random)
+        {
+            self.link.send(now, frame);
+        }
+    }
+
+    /// The frames that arrive at the other end in this clock cycle.
+    pub fn arrive(&mut self, now: u64) -> Vec<FrameBytes> {
+        let mut arrived = Vec::new();
+        while let Some(frame) = self.link.arrive(now) {
+            if self.random.chance(self.impairment.loss) {
+                self.lost += 1;
+                continue;
+            }
+            if self.random.chance(self.impairment.duplication) {
+                self.duplicated += 1;
+                arrived.push(frame.clone());
+            }
+            arrived.push(frame);
+        }
+        arrived
+    }
+
+    /// Nothing waits or is under way.
+    pub fn is_empty(&self) -> bool {
+        let depth = |class| self.queue.depth(class);
+        self.link.is_empty() && depth(super::Class::Low) + depth(super::Class::High) == 0
+    }
+
+    /// What has happened.
+    pub fn counts(&self) -> PortCounts {
+        PortCounts { queue: self.queue.counts, lost: self.lost, duplicated: self.duplicated }
+    }
+
+    /// The bytes of data that wait.
+    pub fn depth(&self) -> u64 {
+        self.queue.depth(super::Class::Low)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::link::Rate;
+    use super::super::samples::data;
+    use super::*;
+
+    fn config(impairment: Impairment) -> PortConfig {
+        let (capacity, priority_capacity) = (1 << 40, 1 << 40);
+        PortConfig {
+            queue: QueueConfig { capacity, priority_capacity, control: vec![], marking: None, trimming: None },
+            link: LinkConfig { rate: Rate { bytes: 10, cycles: 3 }, delay: 17, overhead: 24, first_bit: false },
+            impairment,
+        }
+    }
+
+    #[test]
+    fn a_port_sends_at_the_rate_of_its_link() {
+        let mut port = Port::new(config(Impairment::default()), Random::new(5));
+        (0..100).for_each(|ev| port.push(data(ev, 500)));
+        let (mut now, mut count) = (0, 0);
+        while !port.is_empty() {
+            port.step(now);
+            count += port.arrive(now).len();
+            now += 1;
+        }
+        let bytes = 100 * (data(0, 500).len() as u64 + 24);
+        assert_eq!((count, now - 1), (100, (3 * bytes).div_ceil(10) + 17));
+    }
+
+    #[test]
+    fn frames_are_lost_and_repeated_with_their_probabilities() {
+        let mut port = Port::new(config(Impairment { loss: 0.1, duplication: 0.05 }), Random::new(5));
+        (0..10_000).for_each(|i| port.push(data(i as u16, 10)));
+        let (mut now, mut count) = (0, 0);
+        while !port.is_empty() {
+            port.step(now);
+            count += port.arrive(now).len() as u64;
+            now += 1;
+        }
+        let PortCounts { lost, duplicated, .. } = port.counts();
+        assert!((900..1100).contains(&lost) && (370..530).contains(&duplicated), "{lost}, {duplicated}");
+        assert_eq!(count, 10_000 - lost + duplicated);
+    }
+}

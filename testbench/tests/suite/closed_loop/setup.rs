@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Devices, networks and loops that the tests share.
+
+use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings};
+use pipeline::frame_gate::FrameGateConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::header_parser::HeaderParserConfig;
+use pipeline::headers::protocols::Protocols;
+use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::reorder::{ReorderConfig, ReorderSettings};
+use pipeline::rx::RxConfig;
+use pipeline::tx::TxConfig;
+use rtl_model::netlist::circuit::Circuit;
+use testbench::Dut;
+use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc};
+use testbench::compiled::Compiled;
+use testbench::network::{
+    FabricConfig, Impairment, Lengths, LinkConfig, Marking, PathConfig, PortConfig, QueueConfig, Rate, Trimming,
+};
+use testbench::source::Source;
+use testbench::verilator::Verilator;
+
+/// DSCPs as in the example of uet.md 1.12.
+const TRIMMABLE: u8 = 8;
+const TRIMMED: u8 = 16;
+const TRIMMED_LAST_HOP: u8 = 18;
+const CONTROL: u8 = 46;
+
+/// Clock cycles of an RTT of 12 us.
+pub const RTT: u64 = 2344;
+/// Units of 128 ns per clock cycle, with 16 fraction bits.
+const TICK: u64 = 2621;
+/// 100 Gb/s x 12 us.
+pub const BDP: u64 = 150_000;
+/// PDCs of a transmit path, and connections of a receive path for packets.
+pub const PDCS: u16 = 8;
+const WINDOW: u64 = 256;
+/// Payload bytes of a packet.
+pub const SEGMENT: u32 = 4096;
+/// Ethernet, IPv4, UDP, PDS and SES headers.
+pub const HEADERS: u64 = 98;
+/// Bytes on the wire beside a frame.
+pub const OVERHEAD: u64 = 24;
+
+/// The devices of a NIC: `tx` and `rx`.
+pub type Devices = (Box<dyn Dut>, Box<dyn Dut>);
+
+/// What differs between loops.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// log2 of the payload bytes of a packet.
+    pub segment_log: u32,
+    /// The first time-out, in units of 128 ns.
+    pub rto: u64,
+}
+
+impl Default for Sizes {
+    /// Packets of 4 KB, and a time-out of 100 us, as htsim has it (uet.md 2.10).
+    fn default() -> Self {
+        Sizes { segment_log: 12, rto: 781 }
+    }
+}
+
+/// The transmit path.
+pub fn tx(sizes: Sizes) -> TxConfig {
+    let pdcs = PDCS as u64;
+    let protocols = Protocols { rocev2: false, uet: true, elab: false, ..Protocols::default() };
+    let settings = EntropySelectorSettings { rtt: RTT, freeze: 30_518, ..EntropySelectorSettings::DEFAULT };
+    let tracker = PacketTrackerConfig::new(pdcs, WINDOW);
+    TxConfig {
+        packet_tracker: PacketTrackerConfig {
+            cccs: pdcs,
+            settings: PacketTrackerSettings { tick: TICK, rto: sizes.rto, ..tracker.settings },
+            ..tracker
+        },
+        ccc_table: CccTableConfig {
+            settings: CccTableSettings { tick: TICK, mtu: 4200, ..CccTableSettings::new() },
+            ..CccTableConfig::new(pdcs, CccAlgorithms::Nscc)
+        },
+        entropy_selector: EntropySelectorConfig::new(pdcs, 64).settings(settings),
+        builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(512) },
+        messages: 8,
+        segment_log: sizes.segment_log,
+        header_bytes: 44,
+        handle_bits: 16,
+        dscp: TRIMMABLE.into(),
+    }
+}
+
+/// The receive path: connections 0 to 7 have the keys of ACKs, the others those of requests.
+pub fn rx() -> RxConfig {
+    let connections = 2 * PDCS as u64;
+    let ack = AckGeneratorConfig::new(AckProtocol::Uet, connections, WINDOW);
+    let reorder = ReorderConfig::new(connections, WINDOW);
+    RxConfig {
+        parser: HeaderParserConfig::new(512),
+        icrc: None,
+        gate: FrameGateConfig::new(512, 32_768, 256),
+        lookup: ContextLookupConfig {
+            entries: connections,
+            kinds: KeyKinds { rocev2: false, uet: true, elab: false },
+            ram_latency: 2,
+        },
+        // Gaps are tolerated for an RTT.
+        reorder: ReorderConfig {
+            psn_bits: 32,
+            settings: ReorderSettings { time: RTT / 64, ..reorder.settings },
+            ..reorder
+        },
+        ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
+        builder: HeaderBuilderConfig::new(512),
+        icrc_insert: None,
+        tag_is_time: false,
+        trimmed_dscp: TRIMMED.into(),
+        trimmed_last_hop_dscp: TRIMMED_LAST_HOP.into(),
+        ack_dscp: Some(CONTROL.into()),
+    }
+}
+
+/// What a NIC is told.
+pub fn nic(sizes: Sizes) -> NicConfig {
+    NicConfig {
+        segment: 1 << sizes.segment_log,
+        pdcs: PDCS,
+        messages: 8,
+        ahead: 3,
+        latency: 4,
+        trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
+        open: vec![("weight", 4)],
+    }
+}
+
+/// The netlists of both.
+fn circuits(sizes: Sizes) -> [Circuit; 2] {
+    let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx()));
+    [tx.unwrap_or_else(|report| panic!("{report}")), rx.unwrap_or_else(|report| panic!("{report}"))]
+}
+
+fn model(circuit: &Circuit) -> Box<dyn Dut> {
+    Box::new(Compiled::new().quick().build(circuit).expect("it compiles"))
+}
+
+/// Pairs of models.
+pub fn models(sizes: Sizes) -> impl Iterator<Item = Devices> {
+    let [tx, rx] = circuits(sizes);
+    std::iter::repeat_with(move || (model(&tx), model(&rx)))
+}
+
+/// Models of the receive path.
+pub fn rx_models() -> impl Iterator<Item = Box<dyn Dut>> {
+    let rx = rtl_model::elaborate(&rx()).unwrap_or_else(|report| panic!("{report}"));
+    std::iter::repeat_with(move || model(&rx))
+}
+
+/// Pairs of simulations of the Verilog.
+pub fn simulations(sizes: Sizes) -> impl Iterator<Item = Devices> {
+    let [tx, rx] = circuits(sizes).map(|circuit| Source::of_circuit(&circuit).expect("it prints"));
+    let build = |source: &Source| -> Box<dyn Dut> { Box::new(Verilator::new().build(source).expect("it compiles")) };
+    std::iter::repeat_with(move || (build(&tx), build(&rx)))
+}
+
+/// A link of 100 Gb/s.
+const fn link(delay: u64, first_bit: bool) -> LinkConfig {
+    LinkConfig { rate: Rate { bytes: 64, cycles: 1 }, delay, overhead: OVERHEAD, first_bit }
+}
+
+/// A queue with the settings of uet.md 1.13.
+fn queue(trimmed: Option<u8>) -> QueueConfig {
+    let trimming =
+        trimmed.map(|trimmed| Trimming { trimmable: TRIMMABLE, trimmed, keep: 24, lengths: Lengths::Adjusted });
+    QueueConfig {
+        capacity: if trimmed.is_some() { BDP } else { 5 * BDP },
+        priority_capacity: BDP,
+        control: vec![CONTROL],
+        marking: Some(Marking { low: BDP / 5, high: BDP * 4 / 5 }),
+        trimming,
+    }
+}
+
+/// The delay of each of the four links between two hosts on one leaf and back, with which the RTT of a packet of 4 KB is 12 us:
+/// the rest is in the NICs and on the wires.
+pub const DELAY: u64 = 493;
+
+/// Hosts on one leaf.
+pub fn one_leaf(hosts: usize, trims: bool) -> FabricConfig {
+    let queue = |trimmed: u8| queue(trims.then_some(trimmed));
+    FabricConfig {
+        hosts: vec![0; hosts],
+        uplink: link(DELAY, false),
+        downlink: PortConfig {
+            queue: queue(TRIMMED_LAST_HOP),
+            link: link(DELAY, true),
+            impairment: Impairment::default(),
+        },
+        paths: Vec::new(),
+        path_queue: queue(TRIMMED),
+        seed: 1,
+    }
+}
+
+/// Two leaves with paths of these delays between them; hosts are on one and the other in turn.
+pub fn two_leaves(hosts: usize, delays: &[u64], impairment: Impairment) -> FabricConfig {
+    FabricConfig {
+        hosts: (0..hosts).map(|host| host % 2).collect(),
+        paths: delays.iter().map(|delay| PathConfig { link: link(*delay, false), impairment }).collect(),
+        uplink: link(50, false),
+        ..one_leaf(hosts, true)
+    }
+}
+
+/// A loop of models.
+pub fn closed_loop(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc]) -> ClosedLoop {
+    opened(fabric, sizes, pdcs, models(sizes))
+}
+
+/// A loop of these devices in which these PDCs are open.
+pub fn opened(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc], devices: impl Iterator<Item = Devices>) -> ClosedLoop {
+    let nic = nic(sizes);
+    let mut run = ClosedLoop::new(fabric, &nic, devices.take(fabric.hosts.len())).expect("the ports are there");
+    for pdc in pdcs {
+        run.open(&nic, *pdc).expect("it opens");
+    }
+    run
+}
+
+/// A PDC with IPv4 from one host to another.
+pub const fn pdc(from: u16, pdc: u16, to: u16, connection: u16) -> Pdc {
+    Pdc { from, pdc, to, connection, psn: 0x1000 + 0x100 * pdc as u32, ipv6: false }
+}
+
+/// A counter of `tx`, over all NICs.
+pub fn count(run: &ClosedLoop, name: &str) -> u64 {
+    let of = |nic: &testbench::closed_loop::Nic| nic.count_tx(name).unwrap_or_else(|| panic!("no counter {name}"));
+    run.nics.iter().map(of).sum()
+}
+
+/// Microseconds of a number of clock cycles.
+pub fn us(cycles: u64) -> f64 {
+    cycles as f64 / 195.3125
+}
+
+/// Says what has happened, for who reads the output of a test.
+pub fn report(name: &str, run: &ClosedLoop) {
+    println!("{name}: {:.1} us, {:?}", us(run.now()), run.fabric.counts());
+    for (host, nic) in run.nics.iter().enumerate() {
+        let (sender, receiver) = (nic.sender.counts, nic.receiver.counts);
+        println!("  host {host}: {:?} {sender:?} {receiver:?} {:?}", nic.sent, nic.counts());
+    }
+}
