@@ -118,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 16] = [
+const PAGES: [StageName; 17] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -132,6 +132,7 @@ const PAGES: [StageName; 16] = [
     StageName::CccTable,
     StageName::PacketTracker,
     StageName::CreditPacer,
+    StageName::Tx,
     StageName::ElabScheduler,
     StageName::ElabFeedback,
     StageName::MarkMonitor,

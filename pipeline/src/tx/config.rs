@@ -40,7 +40,7 @@ pub struct TxConfig {
     pub messages: u64,
     /// log2 of the payload bytes of a packet, 8 to 13.
     pub segment_log: u32,
-    /// Bytes in front of the payload of each packet, the SES header: 0 to 252, a multiple of 4.
+    /// Bytes in front of the payload of each packet, the SES header: 0 to 252.
     pub header_bytes: u64,
     /// Width of the name of a message, 1 to 32.
     pub handle_bits: u32,
@@ -60,7 +60,7 @@ impl TxConfig {
         assert!(1 << packet_tracker.ev_bits >= entropy_selector.evs, "an EV of a PDC is kept for each packet");
         assert!([2, 4, 8, 16].contains(&messages), "a PDC has 2, 4, 8 or 16 messages, not {messages}");
         assert!((8..=13).contains(&segment_log), "a packet has 256 to 8192 bytes");
-        assert!(self.header_bytes <= 252 && self.header_bytes.is_multiple_of(4), "a header is whole words");
+        assert!(self.header_bytes <= 252, "a packet has at most 252 bytes of header");
         assert!((1..=32).contains(&self.handle_bits), "a handle has 1 to 32 bits");
         assert!((1 << segment_log) + self.overhead() < 1 << 14, "a packet is larger than a nominal size can say");
     }

@@ -39,5 +39,6 @@ mod selector_drive;
 mod selector_oracle;
 mod tally;
 mod timed_bench;
+mod tx;
 mod verilator;
 mod waveform;
