@@ -48,8 +48,13 @@ pub struct Peer {
     /// By the clock cycle of arrival.
     on_way: BTreeMap<(u64, u64), Way>,
     count: u64,
+    /// Credit is granted with ACKs, or by packets of its own.
+    credits: bool,
     pub nacks: u64,
 }
+
+/// What a sender may send beyond what has been received, in units of 256 bytes.
+const CREDIT: u64 = 40;
 
 /// PSNs modulo 2^32.
 const fn psn(number: u64) -> u64 {
@@ -57,9 +62,9 @@ const fn psn(number: u64) -> u64 {
 }
 
 impl Peer {
-    pub fn new(pdcs: u64, network: Network, seed: u64) -> Self {
+    pub fn new(pdcs: u64, network: Network, credits: bool, seed: u64) -> Self {
         let received = vec![Received::default(); pdcs as usize];
-        Peer { network, random: Random::new(seed), received, on_way: BTreeMap::new(), count: 0, nacks: 0 }
+        Peer { network, random: Random::new(seed), received, on_way: BTreeMap::new(), count: 0, credits, nacks: 0 }
     }
 
     /// A PDC is opened.
@@ -96,6 +101,9 @@ impl Peer {
     /// What arrives in a clock cycle: the records of answers for the transmit path.
     pub fn arrivals(&mut self, now: u64) -> Vec<Answer> {
         let mut answers = Vec::new();
+        if self.credits && now.is_multiple_of(1000) {
+            self.grant(now);
+        }
         while let Some(entry) = self.on_way.first_entry()
             && entry.key().0 <= now
         {
@@ -103,11 +111,11 @@ impl Peer {
                 Way::Answer(answer) => answers.push(answer),
                 Way::Packet { arrival, trimmed, marked } => {
                     let answer =
-                        if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked) };
-                    if let Some(answer) = answer
-                        && !self.random.chance(self.network.loss)
-                    {
-                        self.depart(now, Way::Answer(answer));
+                        if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked, now) };
+                    if let Some(answer) = answer {
+                        if !self.random.chance(self.network.loss) {
+                            self.depart(now, Way::Answer(answer));
+                        }
                     }
                 }
             }
@@ -116,14 +124,14 @@ impl Peer {
     }
 
     /// The fields of each record.
-    fn record(arrival: &Arrival, words: &[u64]) -> Vec<(&'static str, u64)> {
+    fn record((pdc, ev): (u64, u64), words: &[u64]) -> Vec<(&'static str, u64)> {
         const WORDS: [&str; 8] =
             ["header_0", "header_1", "header_2", "header_3", "header_4", "header_5", "header_6", "header_7"];
         let mut fields = vec![
             ("found", 1),
-            ("connection", arrival.pdc),
+            ("connection", pdc),
             ("transport", 3),
-            ("udp_0", arrival.ev << 16 | 4793),
+            ("udp_0", ev << 16 | 4793),
             ("transport_words", words.len() as u64),
         ];
         fields.extend(WORDS.into_iter().zip(words.iter().map(|word| psn(*word))));
@@ -135,10 +143,24 @@ impl Peer {
         let (kind, code) = if self.random.chance(0.2) { (12, 2) } else { (10, 1) };
         let flags = u64::from(marked) << 5 | u64::from(arrival.retx) << 4;
         let words = [(kind << 11 | flags) << 16 | code << 8, arrival.psn, 0, 0];
-        Answer { pdc: arrival.pdc, fields: Self::record(arrival, &words), named: Vec::new() }
+        Answer { pdc: arrival.pdc, fields: Self::record((arrival.pdc, arrival.ev), &words), named: Vec::new() }
     }
 
-    fn receive(&mut self, arrival: &Arrival, marked: bool) -> Option<Answer> {
+    /// The credit number of a PDC: packets that were lost have used some, so it also grows with time.
+    fn credit(&self, pdc: u64, now: u64) -> u64 {
+        self.received[pdc as usize].bytes / 256 + CREDIT + now / 256
+    }
+
+    /// Credit comes alone, now and then for each PDC.
+    fn grant(&mut self, now: u64) {
+        for pdc in 0..self.received.len() as u64 {
+            let words = [(11 << 11 | 7 << 7) << 16, 0, 0, self.credit(pdc, now)];
+            let fields = Self::record((pdc, 0), &words);
+            self.depart(now, Way::Answer(Answer { pdc, fields, named: Vec::new() }));
+        }
+    }
+
+    fn receive(&mut self, arrival: &Arrival, marked: bool, now: u64) -> Option<Answer> {
         let of = &mut self.received[arrival.pdc as usize];
         let is_old = psn(of.expected.wrapping_sub(arrival.psn + 1)) < 1 << 31;
         // What is behind a gap, and what closes one, is said at once.
@@ -169,16 +191,20 @@ impl Peer {
         }
         let flags = u64::from(marked) << 5 | u64::from(arrival.retx) << 4;
         let offset = psn(arrival.psn.wrapping_sub(cack)) & 0xFFFF;
+        let (cc_type, state) = match self.credits {
+            true => (1, [self.credit(arrival.pdc, now) << 8, 0]),
+            false => (0, [total >> 16, (total & 0xFFFF) << 16]),
+        };
         let words = [
             (kind << 11 | flags) << 16 | offset,
             cack,
             0,
-            psn(base.wrapping_sub(cack)) & 0xFFFF,
+            cc_type << 28 | psn(base.wrapping_sub(cack)) & 0xFFFF,
             sack >> 32,
             sack,
-            total >> 16,
-            (total & 0xFFFF) << 16,
+            state[0],
+            state[1],
         ];
-        Some(Answer { pdc: arrival.pdc, fields: Self::record(arrival, &words), named })
+        Some(Answer { pdc: arrival.pdc, fields: Self::record((arrival.pdc, arrival.ev), &words), named })
     }
 }

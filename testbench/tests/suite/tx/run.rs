@@ -28,6 +28,7 @@ pub struct Run<'a> {
     /// The PDC whose state a command changes.
     changing: Option<u64>,
     pub failures: u64,
+    credits: bool,
 }
 
 impl<'a> Run<'a> {
@@ -35,14 +36,14 @@ impl<'a> Run<'a> {
         dut: &'a mut dyn Dut,
         checker: Checker,
         (pdcs, seed): (u64, u64),
-        network: Network,
+        (network, credits): (Network, bool),
         pause: impl Fn(&str) -> f64,
         host_delay: u64,
     ) -> Self {
         Run {
             bench: Bench::new(dut, seed, pause),
             checker,
-            peer: Peer::new(pdcs, network, seed + 1),
+            peer: Peer::new(pdcs, network, credits, seed + 1),
             random: Random::new(seed + 2),
             pdcs,
             asked: VecDeque::new(),
@@ -52,6 +53,7 @@ impl<'a> Run<'a> {
             response: None,
             changing: None,
             failures: 0,
+            credits,
         }
     }
 
@@ -173,7 +175,14 @@ impl<'a> Run<'a> {
     /// Opens a PDC; `more` are fields of the command.
     pub fn open(&mut self, pdc: u64, psn: u64, more: &[(&str, u64)]) -> Response {
         let destination = self.destination();
-        let mut fields = vec![("op", 1), ("pdc", pdc), ("psn", psn), ("weight", 1 + pdc % 4), ("nscc", 1)];
+        let mut fields = vec![
+            ("op", 1),
+            ("pdc", pdc),
+            ("psn", psn),
+            ("weight", 1 + pdc % 4),
+            ("nscc", (!self.credits).into()),
+            ("rccc", self.credits.into()),
+        ];
         fields.extend(destination.fields());
         fields.extend(more);
         let was_open = self.checker.is_open(pdc);

@@ -47,8 +47,29 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
 
 /// What the checker is to know of such a configuration.
 fn checker(config: &TxConfig) -> Checker {
-    let credit = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
-    Checker::new(PDCS, 256, config.messages, WINDOW, credit, DSCP)
+    let asks = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+    Checker::new(PDCS, 256, config.messages, WINDOW, asks, DSCP)
+}
+
+/// Peers grant credit.
+fn credits(config: &TxConfig) -> bool {
+    config.ccc_table.algorithms == CccAlgorithms::Rccc
+}
+
+/// Counters of what never happens if all stages know of the same packets.
+const CONSISTENT: [&str; 6] = [
+    "ccc_table_excess_acks",
+    "ccc_table_excess_sends",
+    "ccc_table_short_backlogs",
+    "ccc_table_refused_data",
+    "entropy_selector_refused_requests",
+    "header_builder_bad",
+];
+
+fn counters_are_0(run: &Run, names: &[&str]) {
+    for name in names {
+        assert_eq!(run.bench.output(name), 0, "{name}");
+    }
 }
 
 /// What happened in a run.
@@ -82,7 +103,7 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
     let (network, host) = if faults { (LOSSY, 300) } else { (CLEAN, 20) };
     // Each stream pauses in its own way, and in another one with each seed.
     let pause = |name: &str| if faults { [0.0, 0.3, 0.6, 0.9][(seed as usize + name.len()) % 4] } else { 0.0 };
-    let mut run = Run::new(dut, checker(config), (PDCS, seed), network, pause, host);
+    let mut run = Run::new(dut, checker(config), (PDCS, seed), (network, credits(config)), pause, host);
     // Nothing is open yet.
     run.request(0, 100);
     run.until_done();
@@ -100,23 +121,29 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
     }
     run.traffic(cycles, 0.02);
     run.until_done();
+    // The last ACKs reach all stages.
+    run.traffic(2000, 0.0);
     for pdc in 0..PDCS {
         let response = run.read(pdc);
         assert_eq!((response.done, response.open, response.messages), (true, true, 0));
         assert_eq!((response.base, response.next), (run.checker.next_psn(pdc), run.checker.next_psn(pdc)));
-        assert_eq!((response.in_flight, response.marked), (0, 0), "{response:?}");
+        let nothing = (response.in_flight, response.marked, response.state, response.inflight);
+        assert_eq!(nothing, (0, 0, 0, 0), "{response:?}");
     }
     assert_eq!(run.failures, 0);
+    let closed = ["packet_tracker_closed_events", "ccc_table_closed_events", "entropy_selector_feedback_closed"];
+    counters_are_0(&run, &closed);
+    counters_are_0(&run, &CONSISTENT);
     seen(&run)
 }
 
 /// PDCs are closed and opened again amid traffic.
 pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64) -> Seen {
-    let mut run = Run::new(dut, checker(config), (PDCS, seed), LOSSY, |_| 0.2, 100);
+    let mut run = Run::new(dut, checker(config), (PDCS, seed), (LOSSY, credits(config)), |_| 0.2, 100);
     open_all(&mut run);
     run.traffic(3000, 0.05);
     // A reset amid traffic leaves nothing.
-    let mut run = Run::new(dut, checker(config), (PDCS, seed + 3), LOSSY, |_| 0.2, 100);
+    let mut run = Run::new(dut, checker(config), (PDCS, seed + 3), (LOSSY, credits(config)), |_| 0.2, 100);
     assert!(!run.close(0, true).done, "it is closed");
     open_all(&mut run);
     let refused = run.open(1, 7, &[]);
@@ -150,6 +177,13 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64) -> 
         assert!(run.open(pdc, psn, &[]).done);
     }
     run.until_done();
+    run.traffic(2000, 0.0);
+    for pdc in 0..PDCS {
+        let response = run.read(pdc);
+        let nothing = (response.in_flight, response.marked, response.state, response.inflight);
+        assert_eq!(nothing, (0, 0, 0, 0), "{response:?}");
+    }
+    counters_are_0(&run, &CONSISTENT);
     assert!(forced > rounds / 4, "too few were forced: {forced} of {rounds}");
     // When nothing is under way, no force is needed.
     for pdc in 0..PDCS {
@@ -160,7 +194,7 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64) -> 
 
 /// The clock cycles between packets of one message over a network without faults: the fewest and the most.
 pub fn interval(dut: &mut dyn Dut, config: &TxConfig) -> (u64, u64) {
-    let mut run = Run::new(dut, checker(config), (PDCS, 1), CLEAN, |_| 0.0, 0);
+    let mut run = Run::new(dut, checker(config), (PDCS, 1), (CLEAN, credits(config)), |_| 0.0, 0);
     assert!(run.open(0, 1000, &[("weight", 15)]).done);
     run.request(0, 256 * 100);
     let (mut shortest, mut longest, mut last) = (u64::MAX, 0, None);
