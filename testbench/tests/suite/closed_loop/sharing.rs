@@ -8,7 +8,7 @@ use testbench::closed_loop::ClosedLoop;
 const PERIOD: u64 = 20;
 
 /// Both begin at once, and one of them has most of its first window trimmed. NSCC adds the same to both windows and lowers them
-/// little by little, so that it takes 60 to 100 RTTs until they are equal.
+/// little by little, so that it takes 60 to 150 RTTs until they are about equal.
 #[test]
 fn two_flows_share_a_link() {
     let mut run = closed_loop(&one_leaf(3, true), Sizes::default(), &[pdc(0, 0, 2, 0), pdc(1, 0, 2, 1)]);
