@@ -138,10 +138,11 @@ impl Ledger {
         self.flows.values().all(|sent| sent.messages.iter().all(ends))
     }
 
-    /// The first message that is not complete.
+    /// The first message that has not been delivered or is not complete.
     pub fn missing(&self) -> Option<(Flow, usize, Message)> {
         self.flows.iter().find_map(|(flow, sent)| {
-            let at = sent.messages.iter().position(|message| message.completed.is_none())?;
+            let at =
+                sent.messages.iter().position(|message| message.completed.is_none() || message.received.is_none())?;
             Some((*flow, at, sent.messages[at]))
         })
     }

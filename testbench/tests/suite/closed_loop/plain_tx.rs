@@ -135,7 +135,7 @@ impl PlainTx {
             let unsent = pdc.messages.iter().any(|message| message.3.is_none());
             unsent && pdc.next.wrapping_sub(pdc.base) < WINDOW as u64
         };
-        let Some((number, pdc)) = self.pdcs.iter_mut().map(|(number, pdc)| (*number, pdc)).find(|(_, pdc)| able(&pdc))
+        let Some((number, pdc)) = self.pdcs.iter_mut().map(|(number, pdc)| (*number, pdc)).find(|(_, pdc)| able(pdc))
         else {
             return;
         };

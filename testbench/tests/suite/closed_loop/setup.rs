@@ -104,10 +104,10 @@ pub fn rx() -> RxConfig {
             kinds: KeyKinds { rocev2: false, uet: true, elab: false },
             ram_latency: 2,
         },
-        // Gaps are tolerated for an RTT.
+        // With an RTT alone, packets that were trimmed and sent again through a full queue are reported as lost.
         reorder: ReorderConfig {
             psn_bits: 32,
-            settings: ReorderSettings { time: RTT / 64, ..reorder.settings },
+            settings: ReorderSettings { time: 3 * RTT / 64, ..reorder.settings },
             ..reorder
         },
         ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
