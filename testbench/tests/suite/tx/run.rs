@@ -61,6 +61,7 @@ impl<'a> Run<'a> {
     pub fn step(&mut self) {
         let now = self.bench.cycle();
         for event in self.bench.step() {
+            if std::env::var("TRACE").is_ok() && !matches!(event, Event::Frame(_)) { eprintln!("{now} {event:?}"); }
             match event {
                 Event::Accepted { pdc, handle, done } => {
                     let (asked, message) = self.asked.pop_front().expect("there was a request");
@@ -147,6 +148,7 @@ impl<'a> Run<'a> {
     }
 
     fn command(&mut self, pdc: u64, fields: &[(&str, u64)]) -> Response {
+        if std::env::var("TRACE").is_ok() { eprintln!("{} command {pdc} {fields:?}", self.bench.cycle()); }
         self.changing = Some(pdc);
         self.bench.command(fields);
         let end = self.bench.cycle() + PATIENCE;
