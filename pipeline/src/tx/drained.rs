@@ -46,23 +46,24 @@ impl<L: Logic> Drained<L> {
     }
 }
 
-/// Clock cycles in which an event that `ccc_table` has accepted enters, whatever others wait.
-const ENTERS: u64 = 63;
-/// Clock cycles of a pause of its settings, and more.
+/// Clock cycles of a pause of the settings of `ccc_table`, and more.
 const PAUSE: u64 = 255;
 
-/// Waits until the events that `ccc_table` has accepted have entered, which commands would overtake. In a pause of its
-/// settings none enters (row C33 there).
+/// Waits until the events that `ccc_table` has accepted have entered: for so many clock cycles without a pause of its
+/// settings, in which none enters (row C33 there).
 #[name_nets]
 pub struct Entered<L: Logic> {
+    cycles: u64,
     pause: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> Entered<L> {
-    pub fn new() -> Self {
-        Entered { pause: Reg::new(&bits(clog2(PAUSE + 1))).with_reset(), left: Reg::new(&bits(clog2(ENTERS + 1))) }
+    /// Events enter within so many clock cycles, whatever others wait.
+    pub fn new(cycles: u64) -> Self {
+        let pause = Reg::new(&bits(clog2(PAUSE + 1))).with_reset();
+        Entered { cycles, pause, left: Reg::new(&bits(clog2(cycles + 1))) }
     }
 
     /// They have entered.
@@ -73,8 +74,10 @@ impl<L: Logic> Entered<L> {
     /// One clock cycle: the wait begins; settings come.
     pub fn clock(&self, begins: Bits<L>, settings: Bits<L>) {
         let (pause, left, over) = (self.pause.get(), self.left.get(), self.over());
-        let restarts = begins | !over & pause.any();
-        when(restarts, || self.left.set(Bits::lit(left.width(), ENTERS))).or_when(!over, || self.left.set(left - 1));
+        let paused = pause.any() | settings;
+        let restarts = begins | !over & paused;
+        when(restarts, || self.left.set(Bits::lit(left.width(), self.cycles)))
+            .or_when(!over, || self.left.set(left - 1));
         when(settings, || self.pause.set(Bits::lit(pause.width(), PAUSE)))
             .or_when(pause.any(), || self.pause.set(pause - 1));
     }

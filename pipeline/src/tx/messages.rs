@@ -2,24 +2,29 @@
 //! Takes requests, one at a time, and tells `ccc_table` of their bytes (rows TX1, TX2). With memories of latency `l`:
 //!
 //! ```text
-//!  cycle n          take     a request; the rows of its PDC are read
-//!        n + l + 2  decide   open, and is there a place?  l + 3 sum of the nominal sizes
-//!        n + l + 3  write    the message, and the end of the ring behind it
-//!        n + l + 4  offer    its bytes to `ccc_table`
-//!        then       answer
+//!  cycle n           take     a request; the rows of its PDC are read
+//!        n + l + 2   decide   open, and is there a place?  n + 4 sum of the nominal sizes
+//!        n + l + 3   offer    its bytes to `ccc_table`
+//!        n + l + 4   settle   until they have entered there
+//!        n + l + 21  write    the message, and the end of the ring behind it
+//!        n + l + 22  answer
 //! ```
 //!
 //! Whether a PDC is open, and where its ring of messages ends, has this writer alone, so commands on PDCs are jobs of this
-//! sequence: they see all requests before them, and requests after them see what they did. The bytes are offered when `turns`
-//! can find the message.
+//! sequence: they see all requests before them, and requests after them see what they did. A message can be sent as soon as it
+//! is in the ring, also in a turn that has begun before; `ccc_table` must not hear of its packets before it knows of its bytes.
 
 use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, TxConfig};
+use super::drained::Entered;
 use super::ports::{Accepted, Request};
 use crate::blocks::counter::Counter;
 use crate::ccc_table::{BACKLOG_WIDTH, DataEvent};
 use rtl_model::{
     Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Signal, bits, clog2, name_nets, select, when,
 };
+
+/// Clock cycles in which the bytes enter `ccc_table`: behind three events, and adjustments between them.
+const ENTERS: u64 = 16;
 
 /// A row for each PDC.
 #[derive(Bundle)]
@@ -74,6 +79,9 @@ struct Steps<L: Reading> {
     /// The bytes are offered.
     #[reset]
     offers: Bits<L>,
+    /// They enter `ccc_table`.
+    #[reset]
+    settles: Bits<L>,
     #[reset]
     answers: Bits<L>,
 }
@@ -82,7 +90,7 @@ struct Steps<L: Reading> {
 impl<L: Logic> Steps<L> {
     fn none() -> Self {
         let no = Bits::lit(1, 0);
-        Steps { looks: no, decides: no, writes: no, offers: no, answers: no }
+        Steps { looks: no, decides: no, writes: no, offers: no, settles: no, answers: no }
     }
 }
 
@@ -141,6 +149,7 @@ pub struct Messages<L: Logic> {
     overheads: Reg<Bits<L>>,
     bytes: Reg<Bits<L>>,
     has_room: Reg<Bits<L>>,
+    entered: Entered<L>,
     /// The messages, for `turns`.
     rows: Ram<Message<L>>,
     /// Their names, for `completions`.
@@ -168,7 +177,14 @@ impl<L: Logic> Messages<L> {
         let overhead = clog2(config.overhead() + 1);
         Messages {
             config,
-            steps: Reg::new(&Steps { looks: flag, decides: flag, writes: flag, offers: flag, answers: flag }),
+            steps: Reg::new(&Steps {
+                looks: flag,
+                decides: flag,
+                writes: flag,
+                offers: flag,
+                settles: flag,
+                answers: flag,
+            }),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
             sweeping: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             sweep_row: Reg::new(&config.pdc()).with_reset(),
@@ -182,6 +198,7 @@ impl<L: Logic> Messages<L> {
             overheads: Reg::new(&bits(packets.bits() + overhead)),
             bytes: Reg::new(&bits(BACKLOG_WIDTH)),
             has_room: Reg::new(&flag),
+            entered: Entered::new(ENTERS),
             rows: Ram::new(config.message_ram(), &config.message()),
             handles: Ram::new(config.message_ram(), &config.handle()),
             refused: Counter::new(32),
@@ -195,8 +212,8 @@ impl<L: Logic> Messages<L> {
 
     /// Nothing is under way.
     fn idle(&self) -> Bits<L> {
-        let Steps { looks, decides, writes, offers, answers } = self.steps.get();
-        !(looks | decides | writes | offers | answers)
+        let Steps { looks, decides, writes, offers, settles, answers } = self.steps.get();
+        !(looks | decides | writes | offers | settles | answers)
     }
 
     /// A request can be taken, if the tables can be used and there is no job.
@@ -249,16 +266,17 @@ impl<L: Logic> Messages<L> {
         self.refused.get()
     }
 
-    /// One clock cycle: a request and a job are offered; `head` is that of the PDC of [`Self::pdc`].
+    /// One clock cycle: a request and a job are offered; `head` is that of the PDC of [`Self::pdc`]; `settings` of `ccc_table`
+    /// come.
     pub fn clock(
         &self,
         live: Bits<L>,
         (request, job): (Request<L>, Job<L>),
         head: Bits<L>,
-        data_ready: Bits<L>,
+        (data_ready, settings): (Bits<L>, Bits<L>),
         reads: MessageReads<L>,
     ) {
-        let Steps { looks, decides, writes, offers, answers } = self.steps.get();
+        let Steps { looks, decides, writes, offers, settles, answers } = self.steps.get();
         let (held, is_job, asked) = (self.request.get(), self.is_job.get(), self.job.get());
         let (end, packets, has_room) = (self.end.get(), self.packets.get(), self.has_room.get());
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
@@ -266,7 +284,7 @@ impl<L: Logic> Messages<L> {
         let looked = looks & self.reads.get().bit(self.config.latency());
         let takes_job = self.idle() & live & job.valid;
         let takes = self.ready(live, job) & request.valid;
-        let pdc = self.pdc();
+        let (pdc, is_told) = (self.pdc(), offers & data_ready);
 
         self.reads.set(self.reads.get() << 1 | (takes | takes_job).extend(self.config.latency() + 1));
         when(takes | takes_job, || {
@@ -280,11 +298,13 @@ impl<L: Logic> Messages<L> {
                 let count = end.end - self.head.get();
                 let room = end.open & count.less(self.config.messages) & !is_job;
                 self.has_room.set(room);
-                self.steps.set(Steps { writes: room | is_job, answers: !(room | is_job), ..Steps::none() });
+                self.steps.set(Steps { offers: room, writes: is_job, answers: !(room | is_job), ..Steps::none() });
             })
-            .or_when(writes, || self.steps.set(Steps { offers: !is_job, answers: is_job, ..Steps::none() }))
-            .or_when(offers & data_ready, || self.steps.set(Steps { answers: yes, ..Steps::none() }))
+            .or_when(is_told, || self.steps.set(Steps { settles: yes, ..Steps::none() }))
+            .or_when(settles & self.entered.over(), || self.steps.set(Steps { writes: yes, ..Steps::none() }))
+            .or_when(writes, || self.steps.set(Steps { answers: yes, ..Steps::none() }))
             .or_when(answers, || self.steps.set(Steps::none()));
+        self.entered.clock(is_told, settings);
         self.refused.count(answers & !is_job & !has_room);
 
         // The rows, as the read that began with the step gives them.

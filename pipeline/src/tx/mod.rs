@@ -34,7 +34,7 @@
 //!
 //! ```text
 //!  cycle 0              request
-//!        l + 4          its bytes to `ccc_table`, which grants a turn 2 `l` + 31 later
+//!        l + 3          its bytes to `ccc_table`, which grants a turn 3 `l` + 29 later
 //!        4 l + 20 more  PSN
 //!        1 more         on `fetch`; its packet to `records`
 //!        l + 6 more     its record to the header builder, whose frame waits for the bytes
@@ -332,7 +332,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
             completion_row,
         });
         self.records.clock((fetches, || packet), destination, builder.s_record.tready);
-        self.messages.clock(live, (input.request, job), head, cccs.data_ready, reads);
+        let settings = input.ccc_table_settings.valid;
+        self.messages.clock(live, (input.request, job), head, (cccs.data_ready, settings), reads);
     }
 }
 

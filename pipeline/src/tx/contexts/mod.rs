@@ -34,6 +34,8 @@ const SELECTOR_OP_WIDTH: u32 = 3;
 const GRANTS: u64 = 17;
 /// Events after which all that were open have left.
 const EVENTS: u64 = 32;
+/// Clock cycles in which an event that `ccc_table` has accepted enters, behind all that wait.
+const ENTERS: u64 = 63;
 /// Outcomes after which all that were open have been counted: the next one is taken when the one before has been.
 const OUTCOMES: u64 = 33;
 
@@ -101,7 +103,7 @@ impl<L: Logic> Contexts<L> {
             last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
             outcomes: Drained::new(OUTCOMES, cycles),
             events: Drained::new(EVENTS, cycles),
-            entered: Entered::new(),
+            entered: Entered::new(ENTERS),
         }
     }
 

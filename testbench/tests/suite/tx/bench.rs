@@ -75,6 +75,8 @@ pub struct Bench<'a> {
     outputs: Vec<u64>,
     inputs: Vec<u64>,
     held: Vec<usize>,
+    /// Settings of `ccc_table` that come again and again: the clock cycles from one time to the next, places, values.
+    settings: Option<(u64, Vec<(usize, u64)>)>,
     /// Beats of a frame that has not ended.
     beats: Vec<Item>,
 }
@@ -93,7 +95,7 @@ impl<'a> Bench<'a> {
         let held = HELD.map(|name| ports.input(name).expect("it is there").offset).to_vec();
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
-        let mut bench = Bench { dut, ports, streams, outputs, inputs, held, beats: Vec::new() };
+        let mut bench = Bench { dut, ports, streams, outputs, inputs, held, settings: None, beats: Vec::new() };
         for _ in 0..PATIENCE {
             bench.clock();
             if bench.output("busy") == 0 {
@@ -114,8 +116,23 @@ impl<'a> Bench<'a> {
         for at in &self.held {
             self.inputs[*at] = 0;
         }
+        if let Some((period, fields)) = &self.settings
+            && self.streams.cycle().is_multiple_of(*period)
+        {
+            for (at, value) in fields {
+                self.inputs[*at] = *value;
+            }
+        }
         self.dut.clock(false, &self.inputs);
         self.streams.finish().expect("the rules of streams are kept");
+    }
+
+    /// Gives these settings to `ccc_table` again and again, which pauses it.
+    pub fn settings(&mut self, period: u64, fields: Fields) {
+        let place = |name: &str| self.ports.input(name).expect("it is there").offset;
+        let mut places = vec![(place("ccc_table_settings_valid"), 1)];
+        places.extend(fields.iter().map(|(name, value)| (place(&format!("ccc_table_settings_{name}")), *value)));
+        self.settings = Some((period, places));
     }
 
     /// Number of clock cycles since reset.

@@ -11,7 +11,7 @@ mod scenarios;
 use crate::common::soak::cycles;
 use pipeline::ccc_table::CccAlgorithms;
 use pipeline::tx::TxConfig;
-use scenarios::{config, delivers, reopens};
+use scenarios::{config, delivers, interval, reopens};
 use testbench::compiled::Compiled;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;
@@ -65,10 +65,20 @@ fn packets_of_a_path_that_asks_for_credit_are_rud_cc_req() {
 
 #[test]
 fn a_pdc_that_is_closed_and_opened_again_has_nothing_of_the_one_before() {
-    for (seed, (messages, latency)) in [(2, 1), (4, 2), (16, 3)].into_iter().enumerate() {
+    let slow = [(2, 1, "none"), (4, 2, "fetch"), (16, 3, "completion"), (8, 2, "m_axis"), (4, 1, "settings")];
+    for (seed, (messages, latency, slow)) in slow.into_iter().enumerate() {
         let config = config(CccAlgorithms::Nscc, 64, messages, latency);
-        let seen = reopens(&mut *model(&config), &config, seed as u64, 60);
-        assert!(seen.completions > 20, "{seen:?}");
+        let seen = reopens(&mut *model(&config), &config, seed as u64, 60, slow);
+        assert!(seen.completions > 20, "{slow}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_turn_has_a_packet_in_every_3_l_plus_20_clock_cycles() {
+    for latency in 1..=3 {
+        let config = config(CccAlgorithms::Nscc, 512, 4, latency);
+        let (shortest, _) = interval(&mut *model(&config), &config);
+        assert_eq!(shortest, 3 * u64::from(latency) + 20);
     }
 }
 
@@ -76,5 +86,5 @@ fn a_pdc_that_is_closed_and_opened_again_has_nothing_of_the_one_before() {
 fn the_verilog_does_the_same() {
     let config = config(CccAlgorithms::Nscc, 256, 4, 2);
     delivers(&mut rtl(&config), &config, 3, 20_000, true);
-    reopens(&mut rtl(&config), &config, 4, 10);
+    reopens(&mut rtl(&config), &config, 4, 10, "none");
 }

@@ -11,6 +11,8 @@ use testbench::random::Random;
 pub struct Network {
     pub loss: f64,
     pub trim: f64,
+    /// It comes twice.
+    pub repeat: f64,
     pub mark: f64,
     pub delay: (u64, u64),
 }
@@ -91,10 +93,12 @@ impl Peer {
 
     /// A packet leaves for the peer.
     pub fn packet(&mut self, now: u64, arrival: Arrival) {
-        let Network { loss, trim, mark, .. } = self.network;
-        if !self.random.chance(loss) {
-            let (trimmed, marked) = (self.random.chance(trim), self.random.chance(mark));
-            self.depart(now, Way::Packet { arrival, trimmed, marked });
+        let Network { loss, trim, repeat, mark, .. } = self.network;
+        for _ in 0..1 + u32::from(self.random.chance(repeat)) {
+            if !self.random.chance(loss) {
+                let (trimmed, marked) = (self.random.chance(trim), self.random.chance(mark));
+                self.depart(now, Way::Packet { arrival, trimmed, marked });
+            }
         }
     }
 

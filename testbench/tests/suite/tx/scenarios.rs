@@ -18,9 +18,9 @@ const WINDOW: u64 = 64;
 const DSCP: u64 = 10;
 
 /// A network without faults.
-const CLEAN: Network = Network { loss: 0.0, trim: 0.0, mark: 0.0, delay: (100, 200) };
+const CLEAN: Network = Network { loss: 0.0, trim: 0.0, repeat: 0.0, mark: 0.0, delay: (100, 200) };
 /// One with all of them.
-const LOSSY: Network = Network { loss: 0.02, trim: 0.05, mark: 0.1, delay: (50, 600) };
+const LOSSY: Network = Network { loss: 0.02, trim: 0.05, repeat: 0.02, mark: 0.1, delay: (50, 600) };
 
 /// A transmit path of this width, with 4 PDCs of 64 PSNs, packets of 256 bytes, and time-outs after a few round trips.
 pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency: u32) -> TxConfig {
@@ -137,13 +137,53 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
     seen(&run)
 }
 
-/// PDCs are closed and opened again amid traffic.
-pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64) -> Seen {
-    let mut run = Run::new(dut, checker(config), (PDCS, seed), (LOSSY, credits(config)), |_| 0.2, 100);
+/// The settings of `ccc_table` of the configuration, by the names of the ports.
+fn ccc_settings(config: &TxConfig) -> Vec<(&'static str, u64)> {
+    let set = config.ccc_table.settings;
+    vec![
+        ("tick", set.tick),
+        ("mtu", set.mtu),
+        ("config_base_rtt", set.config_base_rtt),
+        ("rtt_floor", set.rtt_floor),
+        ("wnd_rate", set.wnd_rate),
+        ("config_wnd", set.config_wnd),
+        ("target", set.target),
+        ("small_delay", set.small_delay),
+        ("alpha", set.alpha),
+        ("fi", set.fi),
+        ("fi_scale", set.fi_scale),
+        ("eta", set.eta),
+        ("gamma", set.gamma),
+        ("max_cut", set.max_cut),
+        ("qa_enable", set.qa_enable),
+        ("qa_gate", set.qa_gate),
+        ("qa_threshold", set.qa_threshold),
+        ("adjust_bytes", set.adjust_bytes),
+        ("adjust_period", set.adjust_period),
+        ("ack_trigger", set.ack_trigger),
+    ]
+}
+
+/// PDCs are closed and opened again amid traffic. The stream `slow` stands still for hundreds of clock cycles; if that is
+/// `settings`, `ccc_table` does so.
+pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64, slow: &str) -> Seen {
+    let pause = |name: &str| {
+        if name != slow {
+            0.2
+        } else if name == "m_axis" {
+            0.9
+        } else {
+            0.985
+        }
+    };
+    let mut run = Run::new(dut, checker(config), (PDCS, seed), (LOSSY, credits(config)), pause, 100);
     open_all(&mut run);
     run.traffic(3000, 0.05);
     // A reset amid traffic leaves nothing.
-    let mut run = Run::new(dut, checker(config), (PDCS, seed + 3), (LOSSY, credits(config)), |_| 0.2, 100);
+    let mut run = Run::new(dut, checker(config), (PDCS, seed + 3), (LOSSY, credits(config)), pause, 100);
+    if slow == "settings" {
+        run.bench.settings(400, &ccc_settings(config));
+    }
     assert!(!run.close(0, true).done, "it is closed");
     open_all(&mut run);
     let refused = run.open(1, 7, &[]);
@@ -163,11 +203,14 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64) -> 
             let closed = run.close(pdc, true);
             assert!(closed.done && !closed.open && closed.messages == 0 && closed.next == 0, "{closed:?}");
         }
-        let state = run.read(pdc);
-        assert!(state.done && !state.open && state.state == 0, "{state:?}");
-        run.traffic(300, 0.05);
+        // Often it is opened again at once.
+        if round % 4 == 0 {
+            let state = run.read(pdc);
+            assert!(state.done && !state.open && state.state == 0, "{state:?}");
+            run.traffic(300, 0.05);
+        }
         // A selector that refuses has the others closed again; 15 is no EV space.
-        if round % 3 == 0 {
+        if round % 4 == 1 {
             let refused = run.open(pdc, 5, &[("space", 15)]);
             assert!(!refused.done && !refused.open, "{refused:?}");
             let refused = run.open(pdc, 5, &[("class", 3)]);
