@@ -29,7 +29,6 @@ use testbench::{Dut, Error};
 macro_rules! stages {
     ($($name:ident($config:ty),)*) => {
         /// A stage with a configuration.
-        #[expect(clippy::large_enum_variant, reason = "a receive path consists of many stages, and few are made")]
         #[derive(Clone, Copy, Debug)]
         pub enum AnyStage {
             $(#[doc = concat!("[`", stringify!($config), "`]")] $name($config),)*

@@ -47,7 +47,7 @@ pub enum Event {
     Fetch(Fetch),
     Frame(Frame),
     Completion { pdc: u64, handle: u64 },
-    Failure { pdc: u64 },
+    Failure,
     Response(Response),
 }
 
@@ -172,7 +172,7 @@ impl<'a> Bench<'a> {
                 let of = |field: &str| item[channel.field(field).expect("it is there").1.start];
                 events.push(match name {
                     "completion" => Event::Completion { pdc: of("pdc"), handle: of("handle") },
-                    "failure" => Event::Failure { pdc: of("pdc") },
+                    "failure" => Event::Failure,
                     _ => Event::Fetch(Fetch {
                         pdc: of("pdc"),
                         handle: of("handle"),
@@ -227,10 +227,5 @@ impl<'a> Bench<'a> {
         let frame = Frame { bytes, ..Frame::default() };
         let items = beats(source.channel(), &frame).expect("it has bytes");
         source.send(items);
-    }
-
-    /// Requests that have not been taken.
-    pub fn requests_wait(&mut self) -> bool {
-        !self.streams.source_mut("request").expect("it is there").is_done()
     }
 }

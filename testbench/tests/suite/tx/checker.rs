@@ -335,8 +335,3 @@ impl Checker {
         assert!(pdc.head <= next, "a message that has not been sent");
     }
 }
-
-/// Names for the fields of a command.
-pub fn fields<'a>(base: &[(&'a str, u64)], more: Fields<'a>) -> Vec<(&'a str, u64)> {
-    base.iter().chain(more).copied().collect()
-}

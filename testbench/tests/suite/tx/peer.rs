@@ -79,11 +79,6 @@ impl Peer {
         });
     }
 
-    /// Nothing is on its way.
-    pub fn is_idle(&self) -> bool {
-        self.on_way.is_empty()
-    }
-
     fn depart(&mut self, now: u64, way: Way) {
         let (low, high) = self.network.delay;
         let at = now + self.random.between(low, high);

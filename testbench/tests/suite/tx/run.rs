@@ -61,7 +61,6 @@ impl<'a> Run<'a> {
     pub fn step(&mut self) {
         let now = self.bench.cycle();
         for event in self.bench.step() {
-            if std::env::var("TRACE").is_ok() && !matches!(event, Event::Frame(_)) { eprintln!("{now} {event:?}"); }
             match event {
                 Event::Accepted { pdc, handle, done } => {
                     let (asked, message) = self.asked.pop_front().expect("there was a request");
@@ -80,7 +79,7 @@ impl<'a> Run<'a> {
                     }
                 }
                 Event::Completion { pdc, handle } => self.checker.completed(pdc, handle, now),
-                Event::Failure { .. } => self.failures += 1,
+                Event::Failure => self.failures += 1,
                 Event::Response(response) => self.response = Some(response),
             }
         }
@@ -148,7 +147,6 @@ impl<'a> Run<'a> {
     }
 
     fn command(&mut self, pdc: u64, fields: &[(&str, u64)]) -> Response {
-        if std::env::var("TRACE").is_ok() { eprintln!("{} command {pdc} {fields:?}", self.bench.cycle()); }
         self.changing = Some(pdc);
         self.bench.command(fields);
         let end = self.bench.cycle() + PATIENCE;
@@ -156,7 +154,8 @@ impl<'a> Run<'a> {
             self.step();
             if let Some(response) = self.response.take() {
                 self.changing = None;
-                assert_eq!(response.pdc, pdc);
+                let op = fields.iter().find(|(name, _)| *name == "op").map(|(_, op)| *op);
+                assert_eq!((Some(response.op), response.pdc), (op, pdc));
                 return response;
             }
             assert!(self.bench.cycle() < end, "no response: {}", self.state());

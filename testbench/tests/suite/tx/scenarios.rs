@@ -78,14 +78,12 @@ pub struct Seen {
     pub frames: u64,
     pub retransmissions: u64,
     pub completions: u64,
-    pub refusals: u64,
     pub nacks: u64,
-    pub cycles: u64,
 }
 
 fn seen(run: &Run) -> Seen {
-    let Checker { frames, retransmissions, completions, refusals, .. } = run.checker;
-    Seen { frames, retransmissions, completions, refusals, nacks: run.peer.nacks, cycles: run.bench.cycle() }
+    let Checker { frames, retransmissions, completions, .. } = run.checker;
+    Seen { frames, retransmissions, completions, nacks: run.peer.nacks }
 }
 
 /// Opens all PDCs; one of them with PSNs that wrap.
