@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is to leave a transmit path, said without clock cycles: which bytes are asked for, the frames, the completions.
 
-use super::bench::{Fetch, Fields};
+use super::bench::Fetch;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Bytes of the SES header in front of the payload.

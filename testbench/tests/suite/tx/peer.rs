@@ -111,10 +111,10 @@ impl Peer {
                 Way::Packet { arrival, trimmed, marked } => {
                     let answer =
                         if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked, now) };
-                    if let Some(answer) = answer {
-                        if !self.random.chance(self.network.loss) {
-                            self.depart(now, Way::Answer(answer));
-                        }
+                    if let Some(answer) = answer
+                        && !self.random.chance(self.network.loss)
+                    {
+                        self.depart(now, Way::Answer(answer));
                     }
                 }
             }
@@ -181,7 +181,7 @@ impl Peer {
         let base = psn(of.expected.wrapping_sub(before));
         let bits: Vec<u64> = of.behind.iter().map(|&at| psn(at.wrapping_sub(base))).filter(|&bit| bit < 64).collect();
         let sack = bits.iter().fold(0, |sack, bit| sack | 1 << bit);
-        let total = of.bytes / 256 & 0xFF_FFFF;
+        let total = (of.bytes / 256) & 0xFF_FFFF;
         // Some answers say no more than which PSN is missing: what they have behind it means nothing.
         let kind = if self.random.chance(0.9) { 8 } else { 7 + 2 * self.random.below(2) };
         let mut named: Vec<u64> = (0..256).map(|i| psn(cack.wrapping_sub(i))).collect();
