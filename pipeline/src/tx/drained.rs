@@ -46,8 +46,8 @@ impl<L: Logic> Drained<L> {
     }
 }
 
-/// Clock cycles of a pause of the settings of `ccc_table`, and more.
-const PAUSE: u64 = 255;
+/// Clock cycles of a pause of the settings of `ccc_table`.
+const PAUSE: u64 = 160;
 
 /// Waits until the events that `ccc_table` has accepted have entered: for so many clock cycles without a pause of its
 /// settings, in which none enters (row C33 there).

@@ -180,7 +180,7 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64, slo
     // A reset amid traffic leaves nothing.
     let mut run = Run::new(dut, checker(config), (PDCS, seed + 3), (LOSSY, credits(config)), pause, 100);
     if slow == "settings" {
-        run.bench.settings(400, &ccc_settings(config));
+        run.bench.settings(250, &ccc_settings(config));
     }
     assert!(!run.close(0, true).done, "it is closed");
     open_all(&mut run);
