@@ -170,7 +170,7 @@ impl Peer {
         }
         of.bytes += if is_new { arrival.size } else { 0 };
         of.since_ack += arrival.size;
-        let due = arrival.ack_request || !is_new || !in_order || of.since_ack >= 4096;
+        let due = arrival.ack_request || !is_new || !in_order || of.since_ack >= 1024;
         if !due {
             return None;
         }
