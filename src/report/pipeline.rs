@@ -21,8 +21,8 @@ pub fn section(summary: &Summary) -> Markup {
         }
         @for (i, left_out) in summary.left_out.iter().enumerate() {
             p {
-                code { (word(&format!("/left_out/{i}/stage"), &left_out.stage)) } " is left out: it is for "
-                (word(&format!("/left_out/{i}/needs"), left_out.needs)) ", and the configuration has neither."
+                code { (word(&format!("/left_out/{i}/stage"), &left_out.stage)) } " is left out: it needs "
+                (word(&format!("/left_out/{i}/needs"), left_out.needs)) "."
             }
         }
         div.stages {

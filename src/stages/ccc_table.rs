@@ -15,7 +15,7 @@ use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 pub const CCC_TABLE: StageSpec = StageSpec {
     name: "ccc_table",
     description: "Keeps the state of every congestion control context, and decides which may send",
-    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.uet), holds: &[], needs: None }),
+    place: Some(Place::of(Part::Choose, |config| config.protocols.uet)),
     carries: Carries::Events,
     header_records: false,
     sections: &["ccc_table"],

@@ -12,7 +12,7 @@ use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
 pub const CONTEXT_LOOKUP: StageSpec = StageSpec {
     name: "context_lookup",
     description: "Finds the context of a received frame by its QP, PDC identifier or pair of addresses",
-    place: Some(Place { part: Part::Receive, wanted: None, holds: &[], needs: None }),
+    place: Some(Place::always(Part::Receive)),
     carries: Carries::Events,
     header_records: false,
     sections: &["context_lookup", "protocols"],

@@ -3,19 +3,23 @@
 
 use super::StageName;
 use super::settings::reset;
-use super::spec::{Carries, Contexts, Judge, StageSpec, TimedJudge};
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, CreditPacer};
 use crate::latency;
 use crate::settings;
 use golden_vectors::credit_pacer::load_vectors;
 use golden_vectors::credit_pacer::oracle::{Settings, Shape};
+use pipeline::ccc_table::CccAlgorithms;
 use pipeline::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
 
 pub const CREDIT_PACER: StageSpec = StageSpec {
     name: "credit_pacer",
     description: "Grants credit to the sources that send to this receiver, at the rate at which it can take data",
-    place: None,
+    place: Some(Place::of(Part::Receive, |config| {
+        let has_rccc = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+        config.protocols.uet && has_rccc
+    })),
     carries: Carries::Events,
     header_records: false,
     sections: &["credit_pacer"],

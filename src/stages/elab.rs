@@ -19,7 +19,7 @@ use pipeline::elab_scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
 pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     name: "elab_scheduler",
     description: "Chooses the virtual path of every packet of ELAB, by the bandwidth that is left",
-    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.elab), holds: &[], needs: None }),
+    place: Some(Place::of(Part::Choose, |config| config.protocols.elab)),
     carries: Carries::Events,
     header_records: false,
     sections: &["elab"],
@@ -39,7 +39,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
 pub const ELAB_FEEDBACK: StageSpec = StageSpec {
     name: "elab_feedback",
     description: "Counts and reports what arrives on the virtual paths of ELAB",
-    place: Some(Place { part: Part::Receive, wanted: Some(|protocols| protocols.elab), holds: &[], needs: None }),
+    place: Some(Place::of(Part::Receive, |config| config.protocols.elab)),
     settings: settings::elab::FEEDBACK,
     design: |config| feedback(config).into(),
     judge: Judge::Timed(TimedJudge {

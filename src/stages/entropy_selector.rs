@@ -15,7 +15,7 @@ use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings,
 pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     name: "entropy_selector",
     description: "Chooses the path of every packet of a connection, away from congestion",
-    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.uet), holds: &[], needs: None }),
+    place: Some(Place::of(Part::Choose, |config| config.protocols.uet)),
     carries: Carries::Events,
     header_records: false,
     sections: &["entropy_selector"],

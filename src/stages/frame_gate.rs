@@ -18,7 +18,7 @@ use testbench::stream::{Frame, Streams, beats};
 pub const FRAME_GATE: StageSpec = StageSpec {
     name: "frame_gate",
     description: "Drops frames whose verdict is drop, with their records",
-    place: Some(Place { part: Part::Receive, wanted: None, holds: &[], needs: None }),
+    place: Some(Place::always(Part::Receive)),
     carries: Carries::Frames,
     header_records: true,
     sections: &["", "side_band", "frame_gate"],

@@ -2,7 +2,7 @@
 //! The stage `header_builder`. It runs its own vectors, and those of the header parser in the reverse direction.
 
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
-use super::{StageName, header_parser, narrow};
+use super::{StageName, header_parser, narrow, tx};
 use crate::config::{Config, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency::{self, Latency};
@@ -18,7 +18,11 @@ use testbench::selfcheck::builder_testbench;
 pub const HEADER_BUILDER: StageSpec = StageSpec {
     name: "header_builder",
     description: "Makes frames from header records and payloads",
-    place: Some(Place { part: Part::Send, wanted: None, holds: &[], needs: None }),
+    place: Some(Place {
+        // Only for UET alone it is in `tx`.
+        beside: Some(|config| config.protocols.rocev2 || config.protocols.elab || !tx::sends(config)),
+        ..Place::always(Part::Send)
+    }),
     carries: Carries::Frames,
     header_records: true,
     sections: &["", "protocols", "side_band", "header_builder"],

@@ -13,7 +13,7 @@ use pipeline::header_parser::HeaderParserConfig;
 pub const HEADER_PARSER: StageSpec = StageSpec {
     name: "header_parser",
     description: "Reads the headers of every frame and says what it is",
-    place: Some(Place { part: Part::Receive, wanted: None, holds: &[], needs: None }),
+    place: Some(Place::always(Part::Receive)),
     carries: Carries::Frames,
     header_records: true,
     sections: &["", "protocols", "side_band"],

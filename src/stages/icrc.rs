@@ -11,7 +11,7 @@ use pipeline::icrc::{IcrcConfig, IcrcMode};
 pub const ICRC: StageSpec = StageSpec {
     name: "icrc",
     description: "Checks the ICRC of RoCEv2 frames that are received",
-    place: Some(Place { part: Part::Receive, wanted: Some(|protocols| protocols.rocev2), holds: &[], needs: None }),
+    place: Some(Place::of(Part::Receive, |config| config.protocols.rocev2)),
     carries: Carries::Frames,
     header_records: false,
     sections: &["", "protocols", "side_band"],
@@ -30,7 +30,10 @@ pub const ICRC: StageSpec = StageSpec {
 pub const ICRC_INSERT: StageSpec = StageSpec {
     name: "icrc_insert",
     description: "Puts the ICRC into RoCEv2 frames that are sent",
-    place: Some(Place { part: Part::Send, wanted: Some(|protocols| protocols.rocev2), holds: &[], needs: None }),
+    place: Some(Place {
+        beside: Some(|config| config.protocols.rocev2),
+        ..Place::of(Part::Send, |config| config.protocols.rocev2)
+    }),
     design: |config| design(config, IcrcMode::Insert).into(),
     judge: Judge::Frames(FrameJudge::of_verdicts(|config| {
         Ok(vec![icrc::insert_vectors_at(config.protocols.rocev2_port)])

@@ -102,14 +102,13 @@ impl StageName {
     }
 
     /// The stages of the configured pipeline: the path of received frames, then that of frames to be sent, each with
-    /// the stages of its protocols. What a stage has an instance of is not listed beside it, unless it is in another part.
+    /// the stages of its protocols. What a stage has an instance of is listed only if a protocol needs it by itself.
     pub fn pipeline(config: &Config) -> Vec<Self> {
         let part = |stage: &Self| stage.spec().place.as_ref().map(|place| place.part);
         let mut stages: Vec<_> = Self::ALL.iter().filter(|stage| stage.is_wanted(config)).copied().collect();
-        let all = stages.clone();
-        let in_another =
-            |stage: &Self| all.iter().any(|other| part(other) == part(stage) && other.holds().contains(stage));
-        stages.retain(|stage| !in_another(stage));
+        let held: Vec<_> = stages.iter().flat_map(|stage| stage.holds()).copied().collect();
+        let is_beside = |stage: &Self| stage.spec().place.as_ref().is_some_and(|place| place.is_beside(config));
+        stages.retain(|stage| !held.contains(stage) || is_beside(stage));
         // The sort is stable: within a part, the order is that of the list.
         stages.sort_by_key(part);
         stages
@@ -117,7 +116,7 @@ impl StageName {
 
     /// Whether it has a place in the configured pipeline.
     fn is_wanted(self, config: &Config) -> bool {
-        self.spec().place.as_ref().is_some_and(|place| place.is_wanted(&config.protocols))
+        self.spec().place.as_ref().is_some_and(|place| place.is_wanted(config))
     }
 
     fn holds(self) -> &'static [Self] {
@@ -134,8 +133,12 @@ impl StageName {
     pub(crate) fn with_parts(stages: &[Self], config: &Config) -> Vec<Self> {
         let mut all = Vec::new();
         for stage in stages {
-            let parts = stage.parts(config).into_iter().filter(|part| !stages.contains(part));
-            all.extend(parts.chain([*stage]));
+            for part in stage.parts(config).into_iter().filter(|part| !stages.contains(part)).chain([*stage]) {
+                // Two stages may have an instance of the same.
+                if !all.contains(&part) {
+                    all.push(part);
+                }
+            }
         }
         all
     }

@@ -15,7 +15,7 @@ use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettin
 pub const PATH_SCHEDULER: StageSpec = StageSpec {
     name: "path_scheduler",
     description: "Chooses the sub-path of every packet of a queue pair, by weights",
-    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.rocev2), holds: &[], needs: None }),
+    place: Some(Place::of(Part::Choose, |config| config.protocols.rocev2)),
     carries: Carries::Events,
     header_records: false,
     sections: &["path_scheduler"],

@@ -18,8 +18,6 @@ pub const RX: StageSpec = StageSpec {
     name: "rx",
     description: "The receive path as one module, from frames to packets in order and the frames that answer",
     place: Some(Place {
-        part: Part::Receive,
-        wanted: Some(|protocols| protocols.rocev2 || protocols.uet),
         holds: &[
             StageName::HeaderParser,
             StageName::Icrc,
@@ -31,6 +29,7 @@ pub const RX: StageSpec = StageSpec {
             StageName::IcrcInsert,
         ],
         needs: Some("RoCEv2 or UET"),
+        ..Place::of(Part::Receive, |config| config.protocols.rocev2 || config.protocols.uet)
     }),
     carries: Carries::Frames,
     header_records: true,

@@ -11,7 +11,6 @@ use devices::AnyStage;
 use golden_vectors::{Case, TimedGroup, VectorFile};
 use hdl::Header;
 use hdl::testbench::TestbenchFiles;
-use pipeline::headers::protocols::Protocols;
 use rtl_model::netlist::circuit::Circuit;
 use std::collections::BTreeMap;
 use testbench::conform::{self, CaseResult};
@@ -53,18 +52,35 @@ pub struct StageSpec {
 pub struct Place {
     /// The part of the pipeline.
     pub part: Part,
-    /// Whether the protocols need it; `None` if it is always there.
-    pub wanted: Option<fn(&Protocols) -> bool>,
-    /// The stages of which it has an instance. Those of its part of the pipeline are not listed beside it.
+    /// Whether the configuration needs it; `None` if it is always there.
+    pub wanted: Option<fn(&Config) -> bool>,
+    /// The stages of which it has an instance.
     pub holds: &'static [StageName],
-    /// What is missing where the protocols do not need it, if that is to be said.
+    /// Whether it is needed by itself, beside the stages that have an instance of it; `None` if it never is.
+    pub beside: Option<fn(&Config) -> bool>,
+    /// What is missing where the configuration does not need it, if that is to be said.
     pub needs: Option<&'static str>,
 }
 
 impl Place {
-    /// Whether a pipeline with these protocols has the stage.
-    pub fn is_wanted(&self, protocols: &Protocols) -> bool {
-        self.wanted.is_none_or(|by| by(protocols))
+    /// A stage that a configuration needs under this condition, and that is in no other stage.
+    pub const fn of(part: Part, wanted: fn(&Config) -> bool) -> Self {
+        Place { part, wanted: Some(wanted), holds: &[], beside: None, needs: None }
+    }
+
+    /// A stage that is always there, in its own place or in another stage.
+    pub const fn always(part: Part) -> Self {
+        Place { part, wanted: None, holds: &[], beside: None, needs: None }
+    }
+
+    /// Whether a pipeline of this configuration has the stage.
+    pub fn is_wanted(&self, config: &Config) -> bool {
+        self.wanted.is_none_or(|by| by(config))
+    }
+
+    /// Whether it is listed although another stage has an instance of it.
+    pub fn is_beside(&self, config: &Config) -> bool {
+        self.beside.is_some_and(|by| by(config))
     }
 }
 

@@ -4,6 +4,7 @@
 use super::*;
 use crate::config::{Key, Kind, recorded};
 use crate::vectors;
+use pipeline::ccc_table::CccAlgorithms;
 
 fn timed() -> impl Iterator<Item = (StageName, &'static TimedJudge)> {
     StageName::ALL.iter().filter_map(|stage| match &stage.spec().judge {
@@ -38,12 +39,11 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     let all = [
         "rx",
         "elab_feedback",
-        "entropy_selector",
         "path_scheduler",
-        "ccc_table",
         "elab_scheduler",
         "header_builder",
         "icrc_insert",
+        "tx",
     ];
     assert_eq!(names(&config), all);
     let with_parts = |config: &Config| {
@@ -51,18 +51,28 @@ fn the_pipeline_is_in_the_order_of_the_way() {
         all.into_iter().map(StageName::name).collect::<Vec<_>>()
     };
     let parts = ["header_parser", "icrc", "frame_gate", "context_lookup", "reorder", "ack_generator"];
-    assert_eq!(with_parts(&config), [&parts, &all[..]].concat());
+    let of_tx = ["ccc_table", "packet_tracker", "entropy_selector"];
+    assert_eq!(with_parts(&config), [&parts[..], &all[..6], &of_tx, &["tx"]].concat());
     assert_eq!(StageName::left_out(&config).count(), 0);
     (config.protocols.rocev2, config.protocols.elab) = (false, false);
+    // What both have is made once.
+    assert_eq!(names(&config), ["rx", "tx"]);
+    let parts = ["header_parser", "frame_gate", "context_lookup", "reorder", "ack_generator", "header_builder"];
+    assert_eq!(with_parts(&config), [&parts[..], &["rx"], &of_tx, &["tx"]].concat());
+    // Receivers give credit with RCCC.
+    config.ccc_table.algorithms = CccAlgorithms::Rccc;
+    assert_eq!(names(&config), ["rx", "credit_pacer", "tx"]);
+    // Without an algorithm there is no transmit path, and its stages are there alone.
+    config.ccc_table.algorithms = CccAlgorithms::None;
     assert_eq!(names(&config), ["rx", "entropy_selector", "ccc_table", "header_builder"]);
-    let parts = ["header_parser", "frame_gate", "context_lookup", "reorder", "ack_generator"];
-    assert_eq!(with_parts(&config), [&parts[..], &["rx", "entropy_selector", "ccc_table", "header_builder"]].concat());
+    assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), [(StageName::Tx, "UET with NSCC or RCCC")]);
     // Without a protocol that it receives there is no receive path, and its stages are there alone.
     (config.protocols.uet, config.protocols.elab) = (false, true);
     let elab = ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];
     assert_eq!(names(&config), elab);
     assert_eq!(with_parts(&config), elab);
-    assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), [(StageName::Rx, "RoCEv2 or UET")]);
+    let left_out = [(StageName::Rx, "RoCEv2 or UET"), (StageName::Tx, "UET with NSCC or RCCC")];
+    assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), left_out);
 }
 
 /// The configuration that committed vectors ask for has the numbers that they record.

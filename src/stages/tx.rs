@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The transmit path, `tx`.
 
-use super::spec::{Carries, Contexts, Judge, StageSpec};
-use super::{ccc_table, entropy_selector, header_builder, packet_tracker};
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
+use super::{StageName, ccc_table, entropy_selector, header_builder, packet_tracker};
 use crate::config::{Config, Tx};
 use crate::latency;
-use pipeline::ccc_table::CccTableConfig;
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::frame::side_band::SideBand;
 use pipeline::header_builder::HeaderBuilderConfig;
@@ -16,7 +16,11 @@ use pipeline::tx::TxConfig;
 pub const TX: StageSpec = StageSpec {
     name: "tx",
     description: "The transmit path of UET as one module, from requests and ACKs to frames and completions",
-    place: None,
+    place: Some(Place {
+        holds: &[StageName::CccTable, StageName::PacketTracker, StageName::EntropySelector, StageName::HeaderBuilder],
+        needs: Some("UET with NSCC or RCCC"),
+        ..Place::of(Part::Send, sends)
+    }),
     carries: Carries::Operations,
     header_records: false,
     sections: &["", "protocols", "header_builder", "ccc_table", "packet_tracker", "entropy_selector", "tx"],
@@ -49,6 +53,11 @@ pub const TX: StageSpec = StageSpec {
     judge: Judge::Nothing,
     latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
 };
+
+/// Whether it sends the packets of UET.
+pub fn sends(config: &Config) -> bool {
+    config.protocols.uet && config.ccc_table.algorithms != CccAlgorithms::None
+}
 
 fn design(config: &Config) -> TxConfig {
     let Tx { messages, segment, header_bytes, handle_bits, dscp } = config.tx;

@@ -17,6 +17,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput};
 use golden_vectors::frame::{Options, Reading, read};
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
@@ -26,6 +27,7 @@ use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::packet_tracker::PacketTrackerConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::rx::RxConfig;
@@ -37,6 +39,7 @@ use std::time::Duration;
 use testbench::ack_drive::AckDrive;
 use testbench::bench::compare;
 use testbench::builder_bench::{Building, builder_streams};
+use testbench::ccc_drive::CccDrive;
 use testbench::compiled::Compiled;
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
@@ -50,6 +53,7 @@ use testbench::simulators;
 use testbench::source::Source;
 use testbench::stimulus::Stimulus;
 use testbench::stream::Frame;
+use testbench::tracker_drive::TrackerDrive;
 use testbench::traffic::parser_streams;
 use testbench::{Dut, Ports};
 
@@ -264,6 +268,16 @@ fn main() {
             events(ports, load, drive.unwrap_or_else(|e| panic!("{e}")).steady())
         });
     }
+    let config = CccTableConfig { ram_latency: 2, ..CccTableConfig::new(256, CccAlgorithms::Nscc) };
+    run("ccc_table", "c256", circuit(&config), FILL, &|ports, load| {
+        let drive = CccDrive::new(ports, config.cccs, Random::new(1), Default::default());
+        events(ports, load, drive.unwrap_or_else(|e| panic!("{e}")).steady())
+    });
+    let config = PacketTrackerConfig { ram_latency: 2, ..PacketTrackerConfig::new(256, 128) };
+    run("packet_tracker", "p256w128", circuit(&config), FILL, &|ports, load| {
+        let drive = TrackerDrive::new(ports, config.pdcs, config.window, Random::new(1), Default::default());
+        events(ports, load, drive.unwrap_or_else(|e| panic!("{e}")).steady())
+    });
     // Requests of 256 bytes on all connections.
     for (label, width, payload) in [("c256w128", 128, false), ("c256w128payload", 128, true)] {
         run("rx", label, circuit(&receive_path(width, payload)), FILL, &|ports, load| {

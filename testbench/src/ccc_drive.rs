@@ -73,6 +73,8 @@ pub struct CccDrive {
     random: Random,
     phase: Phase,
     left: u64,
+    /// One phase for ever, once all CCCs are open.
+    steady: bool,
     opened: u64,
     past: Past,
     counts: Counts,
@@ -106,10 +108,23 @@ impl CccDrive {
                 taken: 1.0,
             },
             left: 1000,
+            steady: false,
             opened: 0,
             past: Past::default(),
             counts,
         })
+    }
+
+    /// For a bench: all CCCs are opened, and then there are ACKs, sends and new data in every clock cycle, and nothing stalls
+    /// or resets the stage.
+    pub fn steady(mut self) -> Self {
+        (self.steady, self.left) = (true, 60 * self.senders.len() as u64);
+        self
+    }
+
+    /// One CCC sends without an ACK.
+    fn piles(&self) -> bool {
+        !self.steady && PILE.contains(&self.past.cycle)
     }
 
     fn put(&self, input: &mut [u64], name: &str, value: u64) {
@@ -128,6 +143,12 @@ impl CccDrive {
         let random = &mut self.random;
         let pick = |random: &mut Random, from: &[f64]| from[random.below(from.len() as u64) as usize];
         let all = self.senders.len() as u64;
+        if self.steady {
+            let load = Phase { ack: 1.0, send: 1.0, data: 0.5, loss: 0.02, nack: 0.05, credit: 0.1, ..self.phase };
+            self.phase = Phase { command: 0.0, marked: 0.05, queue: 60, ..load };
+            self.left = u64::MAX;
+            return;
+        }
         self.phase = Phase {
             cccs: [1, 1, 2, all][random.below(4) as usize].min(all),
             ack: pick(random, &[1.0, 1.0, 0.8, 0.3, 0.05]),
@@ -247,7 +268,7 @@ impl CccDrive {
     }
 
     fn drive_send(&mut self, input: &mut [u64], ready: bool) {
-        let piles = PILE.contains(&self.past.cycle);
+        let piles = self.piles();
         let Phase { send, wild, .. } = self.phase;
         let offers = piles || self.random.chance(send);
         self.put(input, "send_valid", offers.into());
@@ -370,7 +391,8 @@ impl Drive for CccDrive {
         }
         self.drive_loss_and_data(input, loss_ready);
         self.drive_command(input, command_ready);
-        if PILE.contains(&self.past.cycle) {
+        let piles = self.piles();
+        if piles {
             for stream in ["ack", "loss", "data", "command"] {
                 self.put(input, &format!("{stream}_valid"), 0);
             }
@@ -387,8 +409,8 @@ impl Drive for CccDrive {
             }
             self.turns.retain(|turn| turn.ccc != ccc);
         }
-        let piles = PILE.contains(&self.past.cycle);
-        let resets = self.past.cycle == 1 || !piles && self.random.chance(0.00005);
+        let piles = self.piles();
+        let resets = !self.steady && (self.past.cycle == 1 || !piles && self.random.chance(0.00005));
         if resets {
             self.senders.fill(Sender::default());
             self.turns.clear();

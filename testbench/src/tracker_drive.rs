@@ -60,6 +60,8 @@ pub struct TrackerDrive {
     random: Random,
     phase: Phase,
     left: u64,
+    /// One phase for ever, once all PDCs are open.
+    steady: bool,
     opened: u64,
     past: Past,
     counts: Counts,
@@ -90,10 +92,18 @@ impl TrackerDrive {
             random,
             phase,
             left: 60 * pdcs.min(64),
+            steady: false,
             opened: 0,
             past: Past::default(),
             counts,
         })
+    }
+
+    /// For a bench: all PDCs are opened, and then packets are sent and acknowledged in every clock cycle, and nothing stalls or
+    /// resets the stage.
+    pub fn steady(mut self) -> Self {
+        (self.steady, self.left) = (true, 60 * self.senders.len() as u64);
+        self
     }
 
     fn pick<T: Copy, const N: usize>(&mut self, from: [T; N]) -> T {
@@ -102,6 +112,12 @@ impl TrackerDrive {
 
     fn next_phase(&mut self, input: &mut [u64]) {
         let all = self.senders.len() as u64;
+        if self.steady {
+            let load = Phase { ack: 1.0, send: 1.0, holes: 0.1, nack: 0.05, credit: 0.1, again: 0.05, ..self.phase };
+            self.phase = Phase { command: 0.0, ..load };
+            self.left = u64::MAX;
+            return;
+        }
         self.phase = Phase {
             pdcs: self.pick([1, 1, 2, all]).min(all),
             ack: self.pick([1.0, 0.5, 0.1, 0.02, 0.0]),
@@ -268,7 +284,7 @@ impl Drive for TrackerDrive {
         self.drive_send(input);
         self.drive_command(outputs, input);
         self.past.watch(&self.ports, outputs, input, &mut self.counts.borrow_mut());
-        let resets = self.past.cycle == 1 || self.random.chance(0.00005);
+        let resets = !self.steady && (self.past.cycle == 1 || self.random.chance(0.00005));
         if resets {
             self.senders.fill(Sender::default());
             self.opened = 0;

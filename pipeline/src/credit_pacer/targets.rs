@@ -54,7 +54,7 @@ pub struct Aim<L: Reading> {
 pub struct Targets<L: Logic> {
     config: CreditPacerConfig,
     rows: RmwTable<L, Target<L>>,
-    /// Step `l` + 2: there is a source of this number.
+    /// Step `l` + 2: there is a pass, and a source of its number.
     exists: Reg<Bits<L>>,
     /// Step `l` + 3.
     aim: Reg<Aim<L>>,
@@ -114,8 +114,9 @@ impl<L: Logic> Targets<L> {
             beyond_half: advance.bit(CREDIT_WIDTH - 1) & advance.truncate(CREDIT_WIDTH - 1).any(),
         });
 
-        // l + 1
-        self.exists.set(exists(passes[step as usize - 1].source, config.sources));
+        // l + 1: without a pass, what the table has kept is of no source.
+        let next = passes[step as usize - 1];
+        self.exists.set(next.access().valid & exists(next.source, config.sources));
     }
 }
 

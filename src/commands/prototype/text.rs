@@ -34,7 +34,7 @@ fn results(summary: &Summary, config: &Config) -> String {
         }
     }
     for LeftOut { stage, needs } in &summary.left_out {
-        let _ = writeln!(text, "         {stage} is left out: it is for {needs}, and the configuration has neither");
+        let _ = writeln!(text, "         {stage} is left out: it needs {needs}");
     }
     let names = |of: fn(&Names) -> usize| summary.stages.iter().map(|stage| of(&stage.names)).sum::<usize>();
     let (nets, made) = (names(|names| names.nets), names(|names| names.made));
