@@ -39,9 +39,9 @@ impl Oracle {
         self.ends(pdc, None);
     }
 
-    /// The next operation of `ack` enters.
+    /// The next operation of `ack` enters. There must be one.
     pub(super) fn enter_ack(&mut self) {
-        let Some(ack) = self.acks.pop_front() else { return };
+        let ack = self.acks.pop_front().expect("an operation of `ack` waits");
         let pdc = &mut self.pdcs[ack.pdc as usize];
         match ack.kind {
             ack::ACK => self.walk = Some(self.walk_of_ack(ack)),
@@ -64,9 +64,9 @@ impl Oracle {
         }
     }
 
-    /// The next operation of `send` enters.
+    /// The next operation of `send` enters. There must be one.
     pub(super) fn enter_send(&mut self) {
-        let Some(send) = self.sends.pop_front() else { return };
+        let send = self.sends.pop_front().expect("an operation of `send` waits");
         let open = self.pdcs[send.pdc as usize].open;
         match send.op {
             send::AGAIN => self.walk = Some(self.walk_of_again(send)),
@@ -104,7 +104,7 @@ impl Oracle {
     pub(super) fn enter_scan(&mut self, hit: Option<u64>) {
         let (shape, cycle, time) = (self.shape, self.cycle, self.time());
         let Some(mut scan) = self.scan else {
-            let Some(pdc) = hit else { return };
+            let pdc = hit.expect("a PDC was hit");
             self.visits.begun();
             self.scan = Some(Scan::begun(shape, pdc, &mut self.pdcs[pdc as usize], cycle, time, &self.settings));
             self.ends(pdc, None);
