@@ -44,7 +44,7 @@ impl Oracle {
         let ack = self.acks.pop_front().expect("an operation of `ack` waits");
         let pdc = &mut self.pdcs[ack.pdc as usize];
         match ack.kind {
-            ack::ACK => self.walk = Some(self.walk_of_ack(ack)),
+            ack::ACK => self.walk = Some(Box::new(self.walk_of_ack(ack))),
             // D18.
             ack::NACK => {
                 let found = pdc.open.then(|| pdc.nack(self.shape, &ack, &mut self.counters));
@@ -69,7 +69,7 @@ impl Oracle {
         let send = self.sends.pop_front().expect("an operation of `send` waits");
         let open = self.pdcs[send.pdc as usize].open;
         match send.op {
-            send::AGAIN => self.walk = Some(self.walk_of_again(send)),
+            send::AGAIN => self.walk = Some(Box::new(self.walk_of_again(send))),
             send::NEW if open => self.send_new(&send),
             send::NEW => {
                 self.answers(&send, Sent::default());

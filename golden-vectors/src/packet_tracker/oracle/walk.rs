@@ -115,7 +115,7 @@ impl Oracle {
     }
 
     /// One cycle of a walk, with room for an outcome or not. Returns it if it is not over.
-    pub(super) fn walk_on(&mut self, mut walk: Walk, room: bool) -> Option<Walk> {
+    pub(super) fn walk_on(&mut self, mut walk: Box<Walk>, room: bool) -> Option<Box<Walk>> {
         let (shape, cycle) = (self.shape, self.cycle);
         let step = match &mut walk.course {
             Course::Known(last) => {
@@ -134,11 +134,11 @@ impl Oracle {
                 Some(walk)
             }
             Step::Ends => {
-                match walk.operation {
-                    Operation::Ack(ack, Some(named)) => self.acknowledged(&ack, &named, &walk.sums),
-                    Operation::Ack(ack, None) => self.without_news(&ack),
-                    Operation::Again(send, found) => self.sent_again(&send, found),
-                    Operation::Command(command, done) => self.commanded(&command, done, walk.discards, &walk.sums),
+                match &walk.operation {
+                    Operation::Ack(ack, Some(named)) => self.acknowledged(ack, named, &walk.sums),
+                    Operation::Ack(ack, None) => self.without_news(ack),
+                    Operation::Again(send, found) => self.sent_again(send, *found),
+                    Operation::Command(command, done) => self.commanded(command, *done, walk.discards, &walk.sums),
                 }
                 None
             }
