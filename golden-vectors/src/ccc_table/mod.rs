@@ -7,4 +7,4 @@ mod ports;
 mod script;
 mod suite;
 
-pub use generate::{load_vectors, vectors, wrap_vectors};
+pub use generate::{load_traces, load_vectors, vectors, wrap_vectors};

@@ -20,11 +20,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u64) {
     suite.group("load", "random traffic", shape, None);
     for n in 0..cases {
-        let mut traffic = Traffic::new(shape, rng);
-        for density in [0, 6, 0, 20, 1] {
-            traffic.phase(density, 100);
-        }
-        let script = traffic.end();
+        let script = script(shape, rng);
         let rows = [
             "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16",
             "C17", "C18", "C19", "C20", "C21", "C22", "C23", "C24", "C25", "C26", "C27", "C28", "C29", "C30", "C31",
@@ -33,6 +29,15 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u6
         let aim = aim(&["FullLoad", "BackToBack", "Stall"], &rows);
         suite.add(format!("load-{n}"), "several CCCs, with everything else", aim, script);
     }
+}
+
+/// Traffic of several densities.
+pub fn script(shape: Shape, rng: &mut SplitMix64) -> Script {
+    let mut traffic = Traffic::new(shape, rng);
+    for density in [0, 6, 0, 20, 1] {
+        traffic.phase(density, 100);
+    }
+    traffic.end()
 }
 
 struct Traffic<'a> {

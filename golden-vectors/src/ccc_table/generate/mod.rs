@@ -17,9 +17,9 @@ mod streams;
 mod turns;
 mod window;
 
-use super::oracle::Shape;
+use super::oracle::{Change, Shape};
 use super::suite::Suite;
-use crate::collect::timed::Head;
+use crate::collect::timed::{Draft, Head};
 use crate::rng::{SEED, SplitMix64};
 use crate::schema::{TimedFile, TimedGroup};
 
@@ -61,6 +61,13 @@ pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
     load::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED), 4);
     suite.into_groups()
+}
+
+/// The inputs of so many cases of random traffic, each from reset, with their cycles.
+#[must_use]
+pub fn load_traces(shape: Shape, cases: usize) -> Vec<Vec<(u64, Change)>> {
+    let mut rng = SplitMix64::new(SEED);
+    (0..cases).map(|_| load::script(shape, &mut rng).into_events()).collect()
 }
 
 /// Counts at the limits of their widths: cases that are too long for the committed file.

@@ -143,7 +143,8 @@ impl Table {
     /// C29: a take, of what was listed up to this cycle. `None` if there is nothing.
     pub fn take(&mut self, listed: u64) -> Option<Take> {
         let there = |queue: &&mut VecDeque<(u64, u64)>| queue.front().is_some_and(|&(cycle, _)| cycle <= listed);
-        let (_, number) = self.queues.iter_mut().find(there)?.pop_front()?;
+        let queue = self.queues.iter_mut().find(there)?;
+        let (_, number) = queue.pop_front().expect("a CCC is there");
         let ccc = &mut self.cccs[number as usize];
         ccc.listed = false;
         if !ccc.open || ccc.state != State::Ready {

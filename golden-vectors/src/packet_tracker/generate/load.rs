@@ -18,11 +18,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u64) {
     suite.group("load", "random traffic", shape, None);
     for n in 0..cases {
-        let mut traffic = Traffic::new(shape, rng);
-        for pause in [0, 5, 0, 40, 1] {
-            traffic.phase(pause, 40);
-        }
-        let script = traffic.end();
+        let script = script(shape, rng);
         let rows = [
             "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14", "D15", "D16",
             "D17", "D18", "D19", "D20", "D21", "D22", "D23", "D25", "D26", "D27", "D28", "D29", "D30", "D31", "D32",
@@ -31,6 +27,15 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u6
         let aim = aim(&["FullLoad", "BackToBack", "Stall"], &rows);
         suite.add(format!("load-{n}"), "several PDCs, with everything else", aim, script);
     }
+}
+
+/// Traffic of several densities.
+pub fn script(shape: Shape, rng: &mut SplitMix64) -> Script {
+    let mut traffic = Traffic::new(shape, rng);
+    for pause in [0, 5, 0, 40, 1] {
+        traffic.phase(pause, 40);
+    }
+    traffic.end()
 }
 
 struct Traffic<'a> {

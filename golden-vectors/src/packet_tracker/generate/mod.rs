@@ -18,9 +18,9 @@ mod shapes;
 mod timeouts;
 mod wide;
 
-use super::oracle::Shape;
+use super::oracle::{Change, Shape};
 use super::suite::Suite;
-use crate::collect::timed::Head;
+use crate::collect::timed::{Draft, Head};
 use crate::rng::{SEED, SplitMix64};
 use crate::schema::{TimedFile, TimedGroup};
 
@@ -62,6 +62,13 @@ pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     settings::of_shape(&mut suite, shape);
     load::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED), 4);
     suite.into_groups()
+}
+
+/// The inputs of so many cases of random traffic, each from reset, with their cycles.
+#[must_use]
+pub fn load_traces(shape: Shape, cases: usize) -> Vec<Vec<(u64, Change)>> {
+    let mut rng = SplitMix64::new(SEED);
+    (0..cases).map(|_| load::script(shape, &mut rng).into_events()).collect()
 }
 
 /// Times at the limits of their widths, and the time-outs after reset: cases that are too long for the committed file.

@@ -70,8 +70,8 @@ pub struct Oracle {
     commanded: Option<Commanded>,
     /// What entered last.
     last: Turn,
-    /// The walk under way.
-    walk: Option<Walk>,
+    /// The walk under way. It is large, and moves out and in again in every cycle.
+    walk: Option<Box<Walk>>,
     visits: Visits,
     /// The scan under way.
     scan: Option<Scan>,
@@ -208,7 +208,7 @@ impl Oracle {
     fn enter(&mut self, hit: Option<u64>) {
         if let Some(command) = self.waiting_command().filter(|_| self.scan.is_none()) {
             self.commanded = Some(Commanded::Entered);
-            self.walk = Some(self.walk_of_command(command));
+            self.walk = Some(Box::new(self.walk_of_command(command)));
             return;
         }
         let scans = self.scan.map_or(hit.is_some(), |scan| scan.waits(self.cycle));

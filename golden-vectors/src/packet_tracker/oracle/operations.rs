@@ -39,12 +39,12 @@ impl Oracle {
         self.ends(pdc, None);
     }
 
-    /// The next operation of `ack` enters.
+    /// The next operation of `ack` enters. There must be one.
     pub(super) fn enter_ack(&mut self) {
-        let Some(ack) = self.acks.pop_front() else { return };
+        let ack = self.acks.pop_front().expect("an operation of `ack` waits");
         let pdc = &mut self.pdcs[ack.pdc as usize];
         match ack.kind {
-            ack::ACK => self.walk = Some(self.walk_of_ack(ack)),
+            ack::ACK => self.walk = Some(Box::new(self.walk_of_ack(ack))),
             // D18.
             ack::NACK => {
                 let found = pdc.open.then(|| pdc.nack(self.shape, &ack, &mut self.counters));
@@ -64,12 +64,12 @@ impl Oracle {
         }
     }
 
-    /// The next operation of `send` enters.
+    /// The next operation of `send` enters. There must be one.
     pub(super) fn enter_send(&mut self) {
-        let Some(send) = self.sends.pop_front() else { return };
+        let send = self.sends.pop_front().expect("an operation of `send` waits");
         let open = self.pdcs[send.pdc as usize].open;
         match send.op {
-            send::AGAIN => self.walk = Some(self.walk_of_again(send)),
+            send::AGAIN => self.walk = Some(Box::new(self.walk_of_again(send))),
             send::NEW if open => self.send_new(&send),
             send::NEW => {
                 self.answers(&send, Sent::default());
@@ -104,7 +104,7 @@ impl Oracle {
     pub(super) fn enter_scan(&mut self, hit: Option<u64>) {
         let (shape, cycle, time) = (self.shape, self.cycle, self.time());
         let Some(mut scan) = self.scan else {
-            let Some(pdc) = hit else { return };
+            let pdc = hit.expect("a PDC was hit");
             self.visits.begun();
             self.scan = Some(Scan::begun(shape, pdc, &mut self.pdcs[pdc as usize], cycle, time, &self.settings));
             self.ends(pdc, None);

@@ -43,6 +43,8 @@ enum Course {
 /// A walk under way.
 #[derive(Clone, Debug)]
 pub struct Walk {
+    /// Number of its PDC.
+    pdc: u64,
     operation: Operation,
     course: Course,
     sums: Sums,
@@ -51,12 +53,12 @@ pub struct Walk {
 }
 
 impl Walk {
-    fn new(operation: Operation, course: Course) -> Self {
+    fn new(pdc: u64, operation: Operation, course: Course) -> Self {
         let discards = match &course {
             Course::Reads(release) => release.releases(),
             Course::Known(_) => false,
         };
-        Walk { operation, course, sums: Sums::default(), discards }
+        Walk { pdc, operation, course, sums: Sums::default(), discards }
     }
 }
 
@@ -74,7 +76,7 @@ impl Oracle {
             Some(named) => Course::Reads(Release::new(self.shape, pdc, named, self.begins())),
             None => Course::Known(self.begins()),
         };
-        Walk::new(Operation::Ack(ack, named), course)
+        Walk::new(ack.pdc, Operation::Ack(ack, named), course)
     }
 
     /// D7: blocks from that of *first* to that of the packet, and its record.
@@ -86,7 +88,7 @@ impl Oracle {
             let visits = (start + offset - pdc.first) / 64 + 1;
             self.begins() + visits * shape.visit() + 1
         });
-        Walk::new(Operation::Again(send, found), Course::Known(last))
+        Walk::new(send.pdc, Operation::Again(send, found), Course::Known(last))
     }
 
     /// D29, D30.
@@ -109,11 +111,11 @@ impl Oracle {
         if command.op == op::LOSE {
             self.scan = Some(if done { Scan::declared(shape, &command, pdc) } else { Scan::void(command.pdc, begins) });
         }
-        Walk::new(Operation::Command(command, done), course)
+        Walk::new(command.pdc, Operation::Command(command, done), course)
     }
 
     /// One cycle of a walk, with room for an outcome or not. Returns it if it is not over.
-    pub(super) fn walk_on(&mut self, mut walk: Walk, room: bool) -> Option<Walk> {
+    pub(super) fn walk_on(&mut self, mut walk: Box<Walk>, room: bool) -> Option<Box<Walk>> {
         let (shape, cycle) = (self.shape, self.cycle);
         let step = match &mut walk.course {
             Course::Known(last) => {
@@ -132,11 +134,11 @@ impl Oracle {
                 Some(walk)
             }
             Step::Ends => {
-                match walk.operation {
-                    Operation::Ack(ack, Some(named)) => self.acknowledged(&ack, &named, &walk.sums),
-                    Operation::Ack(ack, None) => self.without_news(&ack),
-                    Operation::Again(send, found) => self.sent_again(&send, found),
-                    Operation::Command(command, done) => self.commanded(&command, done, walk.discards, &walk.sums),
+                match &walk.operation {
+                    Operation::Ack(ack, Some(named)) => self.acknowledged(ack, named, &walk.sums),
+                    Operation::Ack(ack, None) => self.without_news(ack),
+                    Operation::Again(send, found) => self.sent_again(send, *found),
+                    Operation::Command(command, done) => self.commanded(command, *done, walk.discards, &walk.sums),
                 }
                 None
             }
@@ -146,13 +148,12 @@ impl Oracle {
     /// D13, D16, D30: the record of a packet that is released is read.
     fn read(&mut self, walk: &mut Walk, offset: u64) {
         let (shape, sums) = (self.shape, &mut walk.sums);
-        let (number, kinds, ack) = match &walk.operation {
-            Operation::Ack(ack, _) => (ack.pdc, [outcome::ACKNOWLEDGED, outcome::LATE], Some(ack)),
-            Operation::Again(Send { pdc, .. }, _) | Operation::Command(Command { pdc, .. }, _) => {
-                (*pdc, [outcome::DISCARDED, outcome::DISCARDED_LATE], None)
-            }
+        let (kinds, ack) = match &walk.operation {
+            Operation::Ack(ack, _) => ([outcome::ACKNOWLEDGED, outcome::LATE], Some(ack)),
+            // *Close*: *again* reads in its last cycle, and releases nothing.
+            _ => ([outcome::DISCARDED, outcome::DISCARDED_LATE], None),
         };
-        let pdc = &mut self.pdcs[number as usize];
+        let pdc = &mut self.pdcs[walk.pdc as usize];
         let size = pdc.packets[offset as usize].size;
         let late = pdc.packets[offset as usize].state == State::Marked;
         if late {
@@ -162,7 +163,7 @@ impl Oracle {
             sums.packets += 1;
             sums.bytes += size;
         }
-        let mut outcome = Outcome { pdc: number, ..pdc.outcome(shape, offset, kinds[usize::from(late)]) };
+        let mut outcome = Outcome { pdc: walk.pdc, ..pdc.outcome(shape, offset, kinds[usize::from(late)]) };
         self.counters.late_acks += u64::from(outcome.kind == outcome::LATE);
         if let Some(ack) = ack.filter(|ack| triggers(shape, pdc, ack, offset)) {
             let timed = pdc.timed(offset, ack, &mut self.counters);
