@@ -51,7 +51,7 @@ pub struct Budget {
     pub latency: Vec<Latency>,
     /// The frame rate; absent if the stage has no frames.
     pub rate: Option<Rate>,
-    /// The event rate; absent if the stage has frames.
+    /// The rate of events, or of packets that take several clock cycles; absent if the stage takes frames.
     pub events: Option<Events>,
     /// The memory for the state of one context; absent if the stage has none.
     pub contexts: Option<ContextBudget>,
@@ -181,7 +181,9 @@ impl Budget {
         let rate = stage.carries_frames().then_some(of_link);
         let mut problems = size.problems();
         let too_big = !problems.is_empty();
+        let events = stage.clocks_of_event(config).map(|clocks| Events::of(target, clocks));
         problems.extend(rate.as_ref().and_then(too_slow));
+        problems.extend(events.as_ref().and_then(Events::problem));
         problems.extend(clock.problem());
         let reorder =
             matches!(stage, StageName::Reorder | StageName::Rx).then(|| ReorderBudget::of(config)).transpose()?;
@@ -197,7 +199,7 @@ impl Budget {
             total: size.total,
             latency: stage.latency(config)?,
             rate,
-            events: stage.carries_events().then(|| Events::of(target)),
+            events,
             contexts,
             reorder,
             choices: choices::of(stage, config)?,
@@ -214,6 +216,7 @@ impl Budget {
     pub fn keeps_up(&self) -> bool {
         self.clock.closes != Closes::No
             && self.rate.as_ref().is_none_or(|rate| rate.clock_mhz >= rate.clock_needed_mhz)
+            && self.events.as_ref().is_none_or(|events| events.problem().is_none())
             && self.reorder.as_ref().is_none_or(|reorder| reorder.problems().is_empty())
     }
 }

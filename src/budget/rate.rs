@@ -44,9 +44,11 @@ pub struct RatePoint {
     pub keeps_up: bool,
 }
 
-/// Events per second, at one per clock cycle.
+/// Events or packets per second.
 #[derive(Debug, Serialize)]
 pub struct Events {
+    /// Clock cycles of each of them.
+    pub clocks: u64,
     /// Events that all pipelines take, in millions per second.
     pub mevents: f64,
     /// The line rate, in Gb/s.
@@ -124,14 +126,29 @@ impl Rate {
 }
 
 impl Events {
-    /// The event rate at one event per clock cycle and pipeline.
-    pub fn of(target: &Target) -> Self {
-        let mevents = target.clock_mhz * target.pipelines as f64;
+    /// The rate at one event per `clocks` clock cycles and pipeline.
+    pub fn of(target: &Target, clocks: u64) -> Self {
+        let mevents = target.clock_mhz * target.pipelines as f64 / clocks as f64;
         Events {
+            clocks,
             mevents,
             link_gbps: target.link_gbps,
             from_frame: (SHORTEST..=LONGEST).find(|&frame| link_mframes(target.link_gbps, frame) <= mevents),
         }
+    }
+
+    /// Whether only frames from some length on keep up.
+    pub fn is_limit(&self) -> bool {
+        self.from_frame.is_none_or(|frame| frame > SHORTEST)
+    }
+
+    /// Why packets do not keep up, if there is no frame that is long enough.
+    pub fn problem(&self) -> Option<String> {
+        let Events { clocks, mevents, link_gbps, from_frame } = self;
+        let slow = *clocks > 1 && from_frame.is_none();
+        slow.then(|| {
+            format!("{mevents:.2} million packets a second do not keep up with {link_gbps} Gb/s at any frame length")
+        })
     }
 }
 
@@ -160,9 +177,17 @@ mod tests {
     #[test]
     fn shorter_frames_than_one_event_each_can_follow() {
         // The link delivers 148.8 million frames of 60 bytes per second.
-        assert_eq!(Events::of(&target(150.0, 100.0)).from_frame, Some(60));
+        assert_eq!(Events::of(&target(150.0, 100.0), 1).from_frame, Some(60));
         // A frame of 101 + 24 bytes has 1000 bits.
-        assert_eq!(Events::of(&target(100.0, 100.0)).from_frame, Some(101));
-        assert_eq!(Events::of(&target(1.0, 800.0)).from_frame, None);
+        assert_eq!(Events::of(&target(100.0, 100.0), 1).from_frame, Some(101));
+        assert_eq!(Events::of(&target(1.0, 800.0), 1).from_frame, None);
+        // Packets that take 26 clock cycles each.
+        let packets = Events::of(&target(260.0, 100.0), 26);
+        assert_eq!((packets.mevents, packets.from_frame, packets.problem()), (10.0, Some(1226), None));
+        let slow = Events::of(&target(26.0, 100.0), 26).problem();
+        assert_eq!(
+            slow.as_deref(),
+            Some("1.00 million packets a second do not keep up with 100 Gb/s at any frame length")
+        );
     }
 }

@@ -17,6 +17,8 @@ pub struct Whole {
     pub needed_mhz: f64,
     /// Whether that clock closes in all stages: the weakest result of any stage.
     pub closes: Closes,
+    /// The shortest frames at which stages that take several clock cycles per packet keep up, by stage.
+    pub from_frame: Vec<(String, u64)>,
     /// The stages whose clock has not been measured.
     pub not_measured: Vec<String>,
     /// The parts of the device that were counted.
@@ -77,6 +79,10 @@ impl Whole {
         if !alone {
             problems.extend(over.iter().map(|what| format!("together: {what}")));
         }
+        let limit = |budget: &&Budget| {
+            let events = budget.events.as_ref().filter(|events| events.is_limit())?;
+            Some((budget.stage.clone(), events.from_frame?))
+        };
         let closing = |budget: &&&Budget| budget.clock.closes == Closes::NotMeasured;
         let figure = |budget: &&Budget| budget.clock.measured.as_ref().and_then(|figure| figure.tables());
         let tables: Option<Tables> = budgets.iter().map(figure).sum::<Option<Tables>>().filter(|_| !budgets.is_empty());
@@ -87,6 +93,7 @@ impl Whole {
         Whole {
             needed_mhz: budgets.iter().map(|budget| budget.clock.needed_mhz).fold(0.0, f64::max),
             closes: budgets.iter().map(|budget| budget.clock.closes).min().unwrap_or(Closes::NotMeasured),
+            from_frame: budgets.iter().filter_map(limit).collect(),
             not_measured: budgets.iter().filter(closing).map(|budget| budget.stage.clone()).collect(),
             counted: device
                 .map_or_else(Vec::new, |device| vec!["flip-flops", device.blocks.name, device.distributed.name]),
@@ -120,10 +127,10 @@ impl Whole {
             }
             _ => format!(" if {needed:.1} MHz close; not measured for {}", self.not_measured.join(", ")),
         };
-        vec![
-            format!("fits {title}: counted are {}; LUTs are not{tables}", self.counted.join(", ")),
-            format!("keeps up with {link} Gb/s{closes}"),
-        ]
+        let fits = format!("fits {title}: counted are {}; LUTs are not{tables}", self.counted.join(", "));
+        let limits =
+            self.from_frame.iter().map(|(stage, frame)| format!("{stage} keeps up from frames of {frame} bytes on"));
+        [fits].into_iter().chain(limits).chain([format!("keeps up with {link} Gb/s{closes}")]).collect()
     }
 
     /// Whether the stages fit and keep up.

@@ -263,6 +263,15 @@ fn frame_rate(text: &mut String, rate: &Rate) {
 }
 
 fn event_rate(text: &mut String, events: &Events) {
+    if events.clocks > 1 {
+        let from = match events.from_frame {
+            Some(frame) => format!("keeps up with {} Gb/s from frames of {frame} bytes on", events.link_gbps),
+            None => format!("does not keep up with {} Gb/s", events.link_gbps),
+        };
+        let Events { clocks, mevents, .. } = events;
+        let _ = writeln!(text, "rate     {mevents:.2} million packets a second, one in {clocks} clocks; {from}");
+        return;
+    }
     let from = match events.from_frame {
         Some(frame) => format!("one a frame keeps up with {} Gb/s from {frame} bytes", events.link_gbps),
         None => format!("one a frame does not keep up with {} Gb/s", events.link_gbps),

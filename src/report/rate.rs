@@ -15,7 +15,7 @@ pub fn section(summary: &Summary) -> Markup {
             @if summary.stages.len() > 1 { h3 { (stage.stage) } }
             @match (&stage.budget.rate, &stage.budget.events) {
                 (Some(rate), _) => (frames(i, rate)),
-                (None, Some(events)) => (once_a_clock(i, events)),
+                (None, Some(events)) => (events_of(i, events)),
                 (None, None) => {}
             }
         }
@@ -23,12 +23,17 @@ pub fn section(summary: &Summary) -> Markup {
 }
 
 /// The text for a stage without frames.
-fn once_a_clock(i: usize, events: &Events) -> Markup {
+fn events_of(i: usize, events: &Events) -> Markup {
     let at = |field: &str| format!("/stages/{i}/budget/events/{field}");
     html! {
         p {
-            "One event in every clock: " (real(&at("mevents"), events.mevents, 1)) " million events a second. "
-            "One a frame "
+            @if events.clocks > 1 {
+                "One packet in " (exact(&at("clocks"), events.clocks)) " clocks: "
+                (real(&at("mevents"), events.mevents, 1)) " million packets a second. It "
+            } @else {
+                "One event in every clock: " (real(&at("mevents"), events.mevents, 1)) " million events a second. "
+                "One a frame "
+            }
             @match events.from_frame {
                 Some(frame) => {
                     "keeps up with " (exact(&at("link_gbps"), events.link_gbps)) " Gb/s from frames of "

@@ -54,6 +54,9 @@ pub fn section(summary: &Summary) -> Markup {
                         }
                     }
                 }
+                @for (i, (stage, frame)) in summary.whole.from_frame.iter().enumerate() {
+                    p { (stage) ": from frames of " (whole(&format!("/from_frame/{i}/1"), *frame)) " bytes on" }
+                }
                 @for (i, stage) in summary.stages.iter().enumerate() {
                     p { (stage.stage) ": " (closing(i, &stage.budget.clock)) }
                 }

@@ -9,7 +9,7 @@ use crate::wiring::{End, Stream, Wiring};
 use maud::{Markup, html};
 
 /// The horizontal positions: names of inputs, box, names of outputs, lanes.
-const BOX: (usize, usize) = (156, 250);
+const BOX: (usize, usize) = (176, 270);
 const NAMES: usize = 110;
 /// The distance of two lanes, and of two ports of a box.
 const LANE: usize = 9;

@@ -54,8 +54,12 @@ impl StageName {
         self.spec().carries == Carries::Frames
     }
 
-    /// Whether events pass through it, one per clock cycle.
-    pub fn carries_events(self) -> bool {
-        self.spec().carries == Carries::Events
+    /// Clock cycles of each event or packet that passes through it; `None` for a stage whose operations differ in that.
+    pub fn clocks_of_event(self, config: &Config) -> Option<u64> {
+        match self.spec().carries {
+            Carries::Events => Some(1),
+            Carries::Packets { clocks, per_latency } => Some(clocks + per_latency * u64::from(config.ram_latency())),
+            Carries::Frames | Carries::Operations => None,
+        }
     }
 }

@@ -104,6 +104,8 @@ pub enum Carries {
     Events,
     /// Operations that can take several clock cycles, as its page says.
     Operations,
+    /// Packets, each in so many clock cycles, and so many more for each clock cycle of the memories' latency.
+    Packets { clocks: u64, per_latency: u64 },
 }
 
 /// The golden vectors of a stage.

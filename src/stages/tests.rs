@@ -36,22 +36,14 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     let mut config = Config::default();
     let names = |config: &Config| StageName::pipeline(config).into_iter().map(StageName::name).collect::<Vec<_>>();
     (config.protocols.rocev2, config.protocols.uet, config.protocols.elab) = (true, true, true);
-    let all = [
-        "rx",
-        "elab_feedback",
-        "path_scheduler",
-        "elab_scheduler",
-        "header_builder",
-        "icrc_insert",
-        "tx",
-    ];
+    let all = ["rx", "elab_feedback", "path_scheduler", "elab_scheduler", "header_builder", "icrc_insert", "tx"];
     assert_eq!(names(&config), all);
     let with_parts = |config: &Config| {
         let all = StageName::with_parts(&StageName::pipeline(config), config);
         all.into_iter().map(StageName::name).collect::<Vec<_>>()
     };
     let parts = ["header_parser", "icrc", "frame_gate", "context_lookup", "reorder", "ack_generator"];
-    let of_tx = ["ccc_table", "packet_tracker", "entropy_selector"];
+    let of_tx = ["packet_tracker", "ccc_table", "entropy_selector"];
     assert_eq!(with_parts(&config), [&parts[..], &all[..6], &of_tx, &["tx"]].concat());
     assert_eq!(StageName::left_out(&config).count(), 0);
     (config.protocols.rocev2, config.protocols.elab) = (false, false);

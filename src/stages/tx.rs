@@ -17,11 +17,12 @@ pub const TX: StageSpec = StageSpec {
     name: "tx",
     description: "The transmit path of UET as one module, from requests and ACKs to frames and completions",
     place: Some(Place {
-        holds: &[StageName::CccTable, StageName::PacketTracker, StageName::EntropySelector, StageName::HeaderBuilder],
+        holds: &[StageName::PacketTracker, StageName::CccTable, StageName::EntropySelector, StageName::HeaderBuilder],
         needs: Some("UET with NSCC or RCCC"),
         ..Place::of(Part::Send, sends)
     }),
-    carries: Carries::Operations,
+    // The next packet of a turn.
+    carries: Carries::Packets { clocks: 20, per_latency: 3 },
     header_records: false,
     sections: &["", "protocols", "header_builder", "ccc_table", "packet_tracker", "entropy_selector", "tx"],
     // Each PDC has a CCC of its own, PSNs have 32 bits, and frames are of UET.

@@ -72,7 +72,8 @@ fn results(summary: &Summary, config: &Config) -> String {
         let name = if several { format!("{}: ", stage.stage) } else { String::new() };
         let _ = writeln!(text, "budget   {name}{}", cost(stage));
         if let Some(events) = &stage.budget.events {
-            let _ = writeln!(text, "         {:.1} million events a second", events.mevents);
+            let what = if events.clocks > 1 { "packets" } else { "events" };
+            let _ = writeln!(text, "         {:.1} million {what} a second", events.mevents);
         }
     }
     if several {
