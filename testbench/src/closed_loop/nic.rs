@@ -3,103 +3,17 @@
 
 use super::NicConfig;
 use super::axis::Axis;
+use super::device::Device;
 use super::ledger::Ledger;
+use super::pacer::{Pacer, Way};
 use super::receiver::ReceiverHost;
 use super::sender::SenderHost;
-use super::wire::{Egress, Ingress, Origin};
+use super::wire::{Egress, Ingress, Offered, Origin};
 use crate::network::{FrameBytes, Headers, Link};
 use crate::stream::Channel;
-use crate::{Dut, Error, Ports};
+use crate::{Dut, Error};
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;
-
-/// Inputs that stay 0: the settings stay as they are after reset.
-const HELD: [&str; 6] = [
-    "reorder_settings_valid",
-    "ack_generator_settings_valid",
-    "pressure",
-    "packet_tracker_settings_valid",
-    "ccc_table_settings_valid",
-    "entropy_selector_settings_valid",
-];
-/// Clock cycles within which tables are swept and commands are done.
-const PATIENCE: u64 = 1 << 20;
-
-/// One of the two devices, with its rows.
-struct Device {
-    dut: Box<dyn Dut>,
-    ports: Ports,
-    outputs: Vec<u64>,
-    inputs: Vec<u64>,
-}
-
-impl Device {
-    /// Resets it, and waits until its tables are swept.
-    fn new(mut dut: Box<dyn Dut>) -> Result<Self, Error> {
-        let ports = dut.ports().clone();
-        let (mut outputs, mut inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
-        for name in HELD {
-            if let Some(port) = ports.input(name) {
-                inputs[port.offset] = 0;
-            }
-        }
-        let busy = ports.output("busy").ok_or_else(|| Error::NoPort("busy".into()))?.offset;
-        dut.clock(true, &inputs);
-        for _ in 0..PATIENCE {
-            dut.outputs(&mut outputs);
-            if outputs[busy] == 0 {
-                return Ok(Device { dut, ports, outputs, inputs });
-            }
-            dut.clock(false, &inputs);
-        }
-        Err(Error::Protocol("the tables are never swept".to_owned()))
-    }
-
-    fn read(&mut self) {
-        self.dut.outputs(&mut self.outputs);
-    }
-
-    fn clock(&mut self) {
-        self.dut.clock(false, &self.inputs);
-    }
-
-    fn output(&self, name: &str) -> Option<u64> {
-        self.ports.output(name).map(|port| self.outputs[port.offset])
-    }
-
-    /// The fields of the response that there is.
-    fn response(&self) -> Option<BTreeMap<String, u64>> {
-        let named = |port: &crate::Port| {
-            let name = port.name.strip_prefix("response_")?;
-            Some((name.to_owned(), self.outputs[port.offset]))
-        };
-        (self.output("response_valid") == Some(1)).then(|| self.ports.outputs.iter().filter_map(named).collect())
-    }
-
-    /// Gives a command before there is traffic, and waits for the response: its fields.
-    fn command(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
-        let channel = Channel::input(&self.ports, "command")?;
-        let mut item = vec![0; channel.limbs()];
-        for (name, value) in fields {
-            item[channel.field(name)?.1.start] = *value;
-        }
-        let mut taken = false;
-        for _ in 0..PATIENCE {
-            self.read();
-            if let Some(fields) = self.response() {
-                // It is there for one clock cycle.
-                self.clock();
-                return Ok(fields);
-            }
-            channel.set(&mut self.inputs, &item);
-            channel.set_valid(&mut self.inputs, !taken);
-            taken |= channel.ready(&self.outputs);
-            self.clock();
-            channel.set_valid(&mut self.inputs, false);
-        }
-        Err(Error::Protocol(format!("no response to {fields:?}")))
-    }
-}
 
 /// Frames that a NIC has sent, by their PDS type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,6 +24,8 @@ pub struct SentFrames {
     pub acks: u64,
     /// NACKs.
     pub nacks: u64,
+    /// CREDIT packets.
+    pub credits: u64,
 }
 
 impl SentFrames {
@@ -119,6 +35,7 @@ impl SentFrames {
             Some(2 | 13) => self.data += 1,
             Some(7..=9) => self.acks += 1,
             Some(10 | 12) => self.nacks += 1,
+            Some(11) => self.credits += 1,
             _ => {}
         }
     }
@@ -128,6 +45,8 @@ impl SentFrames {
 pub struct Nic {
     tx: Device,
     rx: Device,
+    /// Gives credit to those who send to this NIC.
+    pacer: Option<Pacer>,
     /// The host that sends.
     pub sender: SenderHost,
     /// The host that receives.
@@ -181,8 +100,31 @@ impl Nic {
             copied,
             tx,
             rx,
+            pacer: None,
             sent: SentFrames::default(),
         })
+    }
+
+    /// This NIC gives credit: a `credit_pacer` at power-up, and the DSCP of CREDIT packets.
+    pub fn add_pacer(&mut self, device: Box<dyn Dut>, dscp: u8) -> Result<(), Error> {
+        self.pacer = Some(Pacer::new(device, dscp)?);
+        Ok(())
+    }
+
+    /// It gives credit.
+    pub fn has_pacer(&self) -> bool {
+        self.pacer.is_some()
+    }
+
+    /// Opens a source of the pacer, before there is traffic.
+    pub fn open_source(&mut self, source: u64, way: Way) -> Result<BTreeMap<String, u64>, Error> {
+        let pacer = self.pacer.as_mut().ok_or_else(|| Error::Design("there is no pacer".to_owned()))?;
+        pacer.open(source, way)
+    }
+
+    /// A counter of the pacer.
+    pub fn count_pacer(&self, name: &str) -> Option<u64> {
+        self.pacer.as_ref()?.device.output(name)
     }
 
     /// Gives the transmit path a command, before there is traffic.
@@ -226,7 +168,7 @@ impl Nic {
         self.rx.output(name)
     }
 
-    /// The counters of both that are not 0, by name.
+    /// The counters of all devices that are not 0, by name.
     pub fn counts(&self) -> BTreeMap<String, u64> {
         let of = |device: &Device, prefix: &str| -> Vec<_> {
             let none = |port: &&crate::Port| device.ports.interfaces.iter().all(|it| !of_handshake(it, &port.name));
@@ -234,7 +176,8 @@ impl Nic {
             let value = |port: &crate::Port| (format!("{prefix}.{}", port.name), device.outputs[port.offset]);
             counters.map(value).filter(|(_, value)| *value != 0).collect()
         };
-        of(&self.tx, "tx").into_iter().chain(of(&self.rx, "rx")).collect()
+        let pacer = self.pacer.as_ref().map(|pacer| of(&pacer.device, "pacer"));
+        of(&self.tx, "tx").into_iter().chain(of(&self.rx, "rx")).chain(pacer.into_iter().flatten()).collect()
     }
 
     /// The largest number of bytes that waited between wire and receive path.
@@ -256,23 +199,37 @@ impl Nic {
         self.hand_over();
         self.receiver.drive(now, &self.rx.outputs, &mut self.rx.inputs, ledger)?;
         self.ingress.drive(&self.arrivals, &self.rx.outputs, &mut self.rx.inputs);
+        let credit = self.pace();
         let (answer, data) = (self.answers.is_valid(&self.rx.outputs), self.data.is_valid(&self.tx.outputs));
-        let chosen = self.egress.choose(now, link, answer, data);
+        let chosen = self.egress.choose(now, link, Offered { credit, answer, data });
         self.answers.set_ready(&mut self.rx.inputs, chosen == Some(Origin::Answer));
         self.data.set_ready(&mut self.tx.inputs, chosen == Some(Origin::Data));
-        if let Some(origin) = chosen {
-            let beat = match origin {
-                Origin::Answer => (&self.answers, &self.rx.outputs[..]),
-                Origin::Data => (&self.data, &self.tx.outputs[..]),
-            };
-            if let Some(frame) = self.egress.take(now, origin, beat, link)? {
-                self.sent.count(&frame);
+        let sent = match (chosen, &mut self.pacer) {
+            (Some(Origin::Answer), _) => {
+                self.egress.take(now, Origin::Answer, (&self.answers, &self.rx.outputs[..]), link)?
             }
+            (Some(Origin::Data), _) => self.egress.take(now, Origin::Data, (&self.data, &self.tx.outputs[..]), link)?,
+            (Some(Origin::Credit), Some(pacer)) => {
+                let frame = pacer.take()?;
+                link.send(now, frame.clone());
+                Some(frame)
+            }
+            _ => None,
+        };
+        if let Some(frame) = sent {
+            self.sent.count(&frame);
         }
         self.tx.clock();
         self.rx.clock();
-        let failed = self.tx.dut.failure().or_else(|| self.rx.dut.failure());
+        let paced = self.pacer.as_mut().and_then(Pacer::clock);
+        let failed = self.tx.dut.failure().or_else(|| self.rx.dut.failure()).or(paced);
         failed.map_or(Ok(()), Err)
+    }
+
+    /// Credit targets go from the receiver to the pacer. Whether it has credit to be sent.
+    fn pace(&mut self) -> bool {
+        let targets = std::mem::take(&mut self.receiver.targets);
+        self.pacer.as_mut().is_some_and(|pacer| pacer.drive(targets))
     }
 
     /// Records go from the receive path to the transmit path, which has no more bits of a connection than it has PDCs.

@@ -46,6 +46,8 @@ pub struct ReceiverCounts {
     pub trimmed: u64,
     /// Packets that were delivered.
     pub delivered: u64,
+    /// Control packets that came.
+    pub control: u64,
 }
 
 /// The places of the fields of a record and of a delivery.
@@ -73,6 +75,8 @@ pub struct ReceiverHost {
     /// Deliveries whose frames are not whole yet.
     waiting: VecDeque<[u64; 3]>,
     trimmed: Vec<u8>,
+    /// Connections and credit targets of the requests that have come.
+    pub targets: Vec<[u64; 2]>,
     /// What has been counted.
     pub counts: ReceiverCounts,
 }
@@ -100,6 +104,7 @@ impl ReceiverHost {
             placed: BTreeMap::new(),
             waiting: VecDeque::new(),
             trimmed: trimmed.to_vec(),
+            targets: Vec::new(),
             counts: ReceiverCounts::default(),
         })
     }
@@ -164,16 +169,28 @@ impl ReceiverHost {
         let frame = &self.partial;
         let Some(headers) = Headers::of(frame).filter(|headers| headers.is_udp) else { return Ok(None) };
         let pds = &frame[headers.transport + 8..];
+        self.counts.control += (pds[0] >> 3 == 11) as u64;
         if pds.len() < 12 || ![2, 13].contains(&(pds[0] >> 3)) {
             return Ok(None);
         }
         let psn = u32::from_be_bytes(pds[4..8].try_into().expect("four")) as u64;
         let dpdcid = u16::from_be_bytes(pds[10..12].try_into().expect("two"));
+        let controlled = pds[0] >> 3 == 13;
+        if controlled && pds.len() >= 16 {
+            let target = u32::from_be_bytes([0, pds[13], pds[14], pds[15]]) as u64;
+            let of = self.connections.iter().find(|(_, connection)| connection.dpdcid == dpdcid);
+            if let Some((number, connection)) = of {
+                if pds[12] != connection.flow.1 as u8 {
+                    return Err(Error::Protocol(format!("ccc_id {} for {dpdcid:#x} (row TX12)", pds[12])));
+                }
+                self.targets.push([*number, target]);
+            }
+        }
         if self.trimmed.contains(&headers.dscp(frame)) {
             self.counts.trimmed += 1;
             return Ok(Some(Request { psn, dpdcid, part: None }));
         }
-        let words = if pds[0] >> 3 == 13 { 16 } else { 12 };
+        let words = if controlled { 16 } else { 12 };
         // Short frames are padded; what the UDP length does not count is not looked at.
         let length = u16::from_be_bytes(frame[headers.transport + 4..headers.transport + 6].try_into().expect("two"));
         let bytes = &frame[headers.transport + 8 + words..headers.transport + length as usize];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The MAC of a NIC: answers and data share the wire out, answers first; what comes in waits for the device.
+//! The MAC of a NIC: credit, answers and data share the wire out, in this order; what comes in waits for the device.
 
 use super::axis::Axis;
 use crate::Error;
@@ -13,6 +13,19 @@ pub enum Origin {
     Answer,
     /// The transmit path.
     Data,
+    /// The pacer: a frame as a whole.
+    Credit,
+}
+
+/// Who has something.
+#[derive(Clone, Copy, Debug)]
+pub struct Offered {
+    /// The pacer.
+    pub credit: bool,
+    /// The receive path.
+    pub answer: bool,
+    /// The transmit path.
+    pub data: bool,
 }
 
 /// The way out. The first beat of a frame is taken when the wire is free, and with it the frame begins there.
@@ -24,11 +37,13 @@ pub struct Egress {
 
 impl Egress {
     /// Whose beat is taken in this clock cycle; it depends on who has one.
-    pub fn choose(&self, now: u64, link: &Link, answer: bool, data: bool) -> Option<Origin> {
+    pub fn choose(&self, now: u64, link: &Link, offered: Offered) -> Option<Origin> {
+        let Offered { credit, answer, data } = offered;
         match &self.current {
             Some((Origin::Answer, ..)) => answer.then_some(Origin::Answer),
-            Some((Origin::Data, ..)) => data.then_some(Origin::Data),
+            Some((Origin::Data | Origin::Credit, ..)) => data.then_some(Origin::Data),
             None if !link.is_free(now) => None,
+            None if credit => Some(Origin::Credit),
             None if answer => Some(Origin::Answer),
             None => data.then_some(Origin::Data),
         }

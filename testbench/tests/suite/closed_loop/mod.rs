@@ -7,6 +7,7 @@ mod incast;
 mod lossy;
 mod many;
 mod plain_tx;
+mod rccc;
 mod setup;
 mod sharing;
 mod single_flow;

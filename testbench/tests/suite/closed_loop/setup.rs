@@ -4,6 +4,7 @@
 use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
 use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings};
 use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
@@ -33,6 +34,8 @@ const CONTROL: u8 = 46;
 pub const RTT: u64 = 2344;
 /// Units of 128 ns per clock cycle, with 16 fraction bits.
 const TICK: u64 = 2621;
+/// 0.99 of 64 bytes per clock cycle, in 1 / 65536 of 256 bytes.
+const RATE: u64 = 16_220;
 /// 100 Gb/s x 12 us.
 pub const BDP: u64 = 150_000;
 /// PDCs of a transmit path, and connections of a receive path for packets.
@@ -55,12 +58,23 @@ pub struct Sizes {
     pub segment_log: u32,
     /// The first time-out, in units of 128 ns.
     pub rto: u64,
+    /// Algorithms of congestion control. With RCCC among them each PDC has RCCC alone.
+    pub algorithms: CccAlgorithms,
+    /// Credit that a sender may get in advance, in units of 256 bytes.
+    pub advance: u64,
 }
 
 impl Default for Sizes {
-    /// Packets of 4 KB, and a time-out of 100 us, as htsim has it (uet.md 2.10).
+    /// Packets of 4 KB, a time-out of 100 us, as htsim has it (uet.md 2.10), and 225,000 bytes in advance.
     fn default() -> Self {
-        Sizes { segment_log: 12, rto: 781 }
+        Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Nscc, advance: 879 }
+    }
+}
+
+impl Sizes {
+    /// PDCs get credit.
+    fn has_credit(self) -> bool {
+        self.algorithms != CccAlgorithms::Nscc
     }
 }
 
@@ -77,8 +91,12 @@ pub fn tx(sizes: Sizes) -> TxConfig {
             ..tracker
         },
         ccc_table: CccTableConfig {
-            settings: CccTableSettings { tick: TICK, mtu: 4200, ..CccTableSettings::new() },
-            ..CccTableConfig::new(pdcs, CccAlgorithms::Nscc)
+            settings: CccTableSettings {
+                tick: TICK,
+                mtu: if sizes.has_credit() { 4204 } else { 4200 },
+                ..CccTableSettings::new()
+            },
+            ..CccTableConfig::new(pdcs, sizes.algorithms)
         },
         entropy_selector: EntropySelectorConfig::new(pdcs, 64).settings(settings),
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(512) },
@@ -90,9 +108,9 @@ pub fn tx(sizes: Sizes) -> TxConfig {
     }
 }
 
-/// The receive path: connections 0 to 7 have the keys of ACKs, the others those of requests.
-pub fn rx() -> RxConfig {
-    let connections = 2 * PDCS as u64;
+/// The receive path: connections 0 to 7 have the keys of ACKs, the next eight those of requests, and more that of CREDIT packets.
+pub fn rx(sizes: Sizes) -> RxConfig {
+    let connections = if sizes.has_credit() { 4 } else { 2 } * PDCS as u64;
     let ack = AckGeneratorConfig::new(AckProtocol::Uet, connections, WINDOW);
     let reorder = ReorderConfig::new(connections, WINDOW);
     RxConfig {
@@ -120,8 +138,15 @@ pub fn rx() -> RxConfig {
     }
 }
 
+/// The pacer: a source has the number of its connection. 0.99 of 100 Gb/s, quotas of 16 KiB.
+fn pacer(sizes: Sizes) -> CreditPacerConfig {
+    let settings = CreditPacerSettings { rate: RATE, quota: 64, burst: 64, advance: sizes.advance };
+    CreditPacerConfig { settings, ..CreditPacerConfig::new(2 * PDCS as u64) }
+}
+
 /// What a NIC is told.
 pub fn nic(sizes: Sizes) -> NicConfig {
+    let algorithms = [("nscc", 0), ("rccc", 1)].into_iter().filter(|_| sizes.algorithms == CccAlgorithms::Both);
     NicConfig {
         segment: 1 << sizes.segment_log,
         pdcs: PDCS,
@@ -129,13 +154,13 @@ pub fn nic(sizes: Sizes) -> NicConfig {
         ahead: 3,
         latency: 4,
         trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
-        open: vec![("weight", 4)],
+        open: [("weight", 4)].into_iter().chain(algorithms).collect(),
     }
 }
 
 /// The netlists of both.
 fn circuits(sizes: Sizes) -> [Circuit; 2] {
-    let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx()));
+    let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx(sizes)));
     [tx.unwrap_or_else(|report| panic!("{report}")), rx.unwrap_or_else(|report| panic!("{report}"))]
 }
 
@@ -151,7 +176,7 @@ pub fn models(sizes: Sizes) -> impl Iterator<Item = Devices> {
 
 /// Models of the receive path.
 pub fn rx_models() -> impl Iterator<Item = Box<dyn Dut>> {
-    let rx = rtl_model::elaborate(&rx()).unwrap_or_else(|report| panic!("{report}"));
+    let rx = rtl_model::elaborate(&rx(Sizes::default())).unwrap_or_else(|report| panic!("{report}"));
     std::iter::repeat_with(move || model(&rx))
 }
 
@@ -220,6 +245,14 @@ pub fn closed_loop(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc]) -> ClosedL
 pub fn opened(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc], devices: impl Iterator<Item = Devices>) -> ClosedLoop {
     let nic = nic(sizes);
     let mut run = ClosedLoop::new(fabric, &nic, devices.take(fabric.hosts.len())).expect("the ports are there");
+    if sizes.has_credit() {
+        let circuit = rtl_model::elaborate(&pacer(sizes)).unwrap_or_else(|report| panic!("{report}"));
+        for to in pdcs.iter().map(|pdc| pdc.to as usize) {
+            if !run.nics[to].has_pacer() {
+                run.nics[to].add_pacer(model(&circuit), CONTROL).expect("the ports are there");
+            }
+        }
+    }
     for pdc in pdcs {
         run.open(&nic, *pdc).expect("it opens");
     }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RCCC: the sender's half (`ccc_table` in `tx`) and the receiver's half (`credit_pacer`) together, without NSCC.
+
+use super::setup::{BDP, HEADERS, OVERHEAD, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, report, us};
+use pipeline::ccc_table::CccAlgorithms;
+use testbench::closed_loop::{ClosedLoop, Pdc};
+use testbench::network::Impairment;
+
+const RCCC: Sizes = Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Rccc, advance: 879 };
+
+/// A loop in which each PDC has RCCC alone. ECN is off at the last hop (uet.md 3).
+fn with_credit(hosts: usize, sizes: Sizes, impairment: Impairment, pdcs: &[Pdc]) -> ClosedLoop {
+    let mut fabric = one_leaf(hosts, true);
+    fabric.downlink.queue.marking = None;
+    fabric.downlink.impairment = impairment;
+    closed_loop(&fabric, sizes, pdcs)
+}
+
+/// Clock cycles of the bytes of these messages on a wire, and an RTT, as in the tests with NSCC. RUD_CC_REQ is 4 bytes longer. The
+/// last packet counts twice, so a message may be faster by the 66 clock cycles that one takes.
+fn least(messages: &[u32]) -> u64 {
+    let wire = |bytes: u32| bytes as u64 + bytes.div_ceil(SEGMENT) as u64 * (HEADERS + 4 + OVERHEAD);
+    messages.iter().map(|bytes| wire(*bytes)).sum::<u64>() / 64 + RTT
+}
+
+/// Clock cycles from the request of the last message of a host to its completion.
+fn took(run: &ClosedLoop, host: u16) -> u64 {
+    let message = run.ledger.messages((host, 0)).last().expect("there is one");
+    message.completed.zip(message.requested).map(|(end, start)| end - start).expect("it is complete")
+}
+
+fn wait(run: &mut ClosedLoop, cycles: u64) {
+    (0..cycles).for_each(|_| run.step().expect("the rules hold"));
+}
+
+fn single_flow(algorithms: CccAlgorithms) {
+    const BYTES: u32 = 2_000_000;
+    let mut run = with_credit(2, Sizes { algorithms, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
+    run.send(0, 0, BYTES);
+    run.until_done(100_000).expect("it is delivered");
+    report("single flow", &run);
+    let (took, least) = (took(&run, 0), least(&[BYTES]));
+    println!("{:?}, {:.1} us; at least {:.1} us", run.nics[1].sent, us(took), us(least));
+    assert_eq!((run.nics[0].sender.counts.again, count(&run, "packet_tracker_timeouts")), (0, 0));
+    // Speculation ends with the first CREDIT, which has come before the credit of the start was used up; then there is always some.
+    assert!(took < least + RTT / 10, "{took} of {least}");
+    assert!(run.nics[1].sent.credits > BYTES as u64 / 16_384, "{:?}", run.nics[1].sent);
+    assert!(run.fabric.downlink(1).counts().queue.peak < BDP / 10);
+}
+
+#[test]
+fn a_single_flow_is_as_fast_as_its_link() {
+    single_flow(CccAlgorithms::Rccc);
+}
+
+#[test]
+fn a_single_flow_that_chooses_credit_does_the_same() {
+    single_flow(CccAlgorithms::Both);
+}
+
+#[test]
+fn an_incast_is_paced_by_its_receiver() {
+    const BYTES: u32 = 400_000;
+    let pdcs: Vec<_> = (0..8).map(|host| pdc(host, 0, 8, host)).collect();
+    let mut run = with_credit(9, RCCC, Impairment::default(), &pdcs);
+    (0..8).for_each(|host| run.send(host, 0, BYTES));
+    let least = least(&[BYTES; 8]);
+    wait(&mut run, 2 * RTT);
+    let early = run.fabric.counts().queue.trimmed;
+    let bytes = |run: &ClosedLoop| (0..8).map(|host| run.ledger.bytes((host, 0))).collect::<Vec<_>>();
+    while bytes(&run).iter().sum::<u64>() < 4 * BYTES as u64 && run.now() < least {
+        run.step().expect("the rules hold");
+    }
+    let (half, shares) = (run.now(), bytes(&run));
+    run.until_done(2 * least).expect("it is delivered");
+    report("incast", &run);
+    let counts = run.fabric.counts().queue;
+    let again: u64 = run.nics.iter().map(|nic| nic.sender.counts.again).sum();
+    println!("{} trimmed, {early} of them in two RTTs, {again} again", counts.trimmed);
+    println!("{:.1} us; at least {:.1}; bytes after {:.1} us: {shares:?}", us(run.now()), us(least), us(half));
+    assert_eq!((count(&run, "packet_tracker_timeouts"), counts.dropped), (0, 0));
+    // What is sent without credit in the first RTT; none later.
+    assert_eq!(counts.trimmed, early);
+    assert!(early <= 8 * BDP / SEGMENT as u64, "{early}");
+    assert!((early..=early + early / 20).contains(&again), "{again} of {early}");
+    assert!(run.now() < least * 102 / 100, "{} of {least}", run.now());
+    // Each has an eighth of what is delivered, to a quarter of that: what was trimmed holds up what is behind it.
+    let mean = shares.iter().sum::<u64>() / 8;
+    assert!(mean > 190_000 && shares.iter().all(|share| share.abs_diff(mean) < mean / 4), "{shares:?}");
+}
+
+/// Credit that nobody else wants has come meanwhile, so the sender need not ask.
+#[test]
+fn a_sender_stops_and_begins_again() {
+    const BYTES: u32 = 400_000;
+    for (advance, late) in [(RCCC.advance, 0), (0, RTT)] {
+        let mut run = with_credit(2, Sizes { advance, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
+        for pause in [0, 5, 50] {
+            wait(&mut run, pause * RTT);
+            run.send(0, 0, BYTES);
+            run.until_done(10 * least(&[BYTES])).expect("it is delivered");
+            let (took, least) = (took(&run, 0), least(&[BYTES]));
+            println!("{advance} in advance, after {pause} RTTs: {:.1} us; at least {:.1}", us(took), us(least));
+            let late = if pause == 0 { 0 } else { late };
+            assert!((least + late - 100..least + late + RTT / 10).contains(&took), "{took}");
+        }
+        report("stops", &run);
+        assert_eq!((run.nics[0].sender.counts.again, count(&run, "packet_tracker_timeouts")), (0, 0));
+    }
+}
+
+/// The other one wants all credit, so there is none in advance. The one that stopped has what rounding to 256 bytes has left: with it
+/// it sends a packet that says what it wants.
+#[test]
+fn a_sender_begins_again_beside_another() {
+    const BYTES: u32 = 400_000;
+    let mut run = with_credit(3, RCCC, Impairment::default(), &[pdc(0, 0, 2, 0), pdc(1, 0, 2, 1)]);
+    (0..8).for_each(|_| run.send(1, 0, 500_000));
+    run.send(0, 0, BYTES);
+    wait(&mut run, 15 * RTT);
+    assert!(run.ledger.messages((0, 0))[0].completed.is_some(), "it has stopped");
+    let (before, other) = (run.now(), run.ledger.bytes((1, 0)));
+    run.send(0, 0, BYTES);
+    while run.ledger.messages((0, 0))[1].completed.is_none() && run.now() < before + 20 * RTT {
+        run.step().expect("the rules hold");
+    }
+    let (took, other) = (took(&run, 0), run.ledger.bytes((1, 0)) - other);
+    report("beside another", &run);
+    println!("{:.1} us for {BYTES} bytes, {other} bytes of the other one", us(took));
+    // Half of the link, an RTT until the receiver knows, and what waits in the queue.
+    assert!(took < least(&[BYTES; 2]) + 2 * RTT, "{took}");
+    assert!(other > BYTES as u64, "{other}");
+    run.until_done(100_000).expect("it is delivered");
+}
+
+/// 260 bytes of nominal size: it leaves 4 bytes less of what rounding to 256 bytes has left.
+const FOUR_LESS: u32 = 260 - 108;
+
+/// Sends such messages one after the other until one has not been delivered after so many clock cycles. There are 64 before that
+/// at most. How many were delivered.
+fn use_up(run: &mut ClosedLoop, patience: u64) -> usize {
+    let first = run.ledger.messages((0, 0)).len();
+    for message in first..first + 65 {
+        wait(run, RTT / 2);
+        run.send(0, 0, FOUR_LESS);
+        let end = run.now() + patience;
+        while run.ledger.messages((0, 0))[message].completed.is_none() {
+            if run.now() == end {
+                return message - first;
+            }
+            run.step().expect("the rules hold");
+        }
+    }
+    panic!("all messages were delivered");
+}
+
+/// Nothing asks for credit but requests (`ccc_table`, what is left to others). With no credit at all, and none in advance, a sender
+/// waits for ever.
+#[test]
+fn a_sender_without_credit_stands_still() {
+    let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
+    run.send(0, 0, 400_000);
+    run.until_done(100_000).expect("it is delivered");
+    let delivered = use_up(&mut run, 10 * RTT);
+    run.nics[0].ask(0);
+    wait(&mut run, 200);
+    let state = &run.nics[0].state;
+    println!("{delivered} messages; {state:?}");
+    // Data waits, nothing is in flight, and no turn comes: the state is 2, active.
+    assert_eq!(["state", "in_flight", "messages"].map(|name| state[name]), [2, 0, 1]);
+}
+
+/// The same with credit in advance, which there is only while two others do not want all.
+#[test]
+fn a_sender_without_credit_waits_until_others_want_none() {
+    let pdcs = [pdc(0, 0, 3, 0), pdc(1, 0, 3, 1), pdc(2, 0, 3, 2)];
+    let mut run = with_credit(4, RCCC, Impairment::default(), &pdcs);
+    (0..20).for_each(|_| (1..3).for_each(|host| run.send(host, 0, 500_000)));
+    run.send(0, 0, 400_000);
+    wait(&mut run, 15 * RTT);
+    let delivered = use_up(&mut run, 30 * RTT);
+    run.until_done(400_000).expect("it is delivered");
+    let last = |host| *run.ledger.messages((host, 0)).last().expect("there is one");
+    let others = [1, 2].map(|host| last(host).received.expect("it is delivered"));
+    println!("{delivered} messages, {:.1} us for one; others {others:?}, {:?}", us(took(&run, 0)), last(0));
+    let others = others.into_iter().min().expect("there are two");
+    assert!(last(0).received.is_some_and(|received| received + 2 * RTT > others), "{others}");
+}
+
+/// What is lost are packets, ACKs and CREDIT packets.
+#[test]
+fn everything_arrives_in_spite_of_losses() {
+    let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];
+    let mut run = with_credit(2, RCCC, Impairment { loss: 0.02, duplication: 0.0 }, &pdcs);
+    pdcs.iter().for_each(|pdc| (0..2).for_each(|_| run.send(pdc.from, pdc.pdc, 500_000)));
+    run.until_done(400_000).expect("it is delivered");
+    wait(&mut run, 2 * RTT);
+    report("losses", &run);
+    let [credits, came] = run
+        .nics
+        .iter()
+        .fold([0; 2], |[credits, came], nic| [credits + nic.sent.credits, came + nic.receiver.counts.control]);
+    println!("{came} of {credits} CREDIT packets came");
+    assert!(came < credits && run.nics.iter().all(|nic| nic.sender.counts.again > 0));
+}
