@@ -42,3 +42,4 @@ mod timed_bench;
 mod tx;
 mod verilator;
 mod waveform;
+mod wrap_vectors;
