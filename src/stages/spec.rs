@@ -63,12 +63,12 @@ pub struct Place {
 }
 
 impl Place {
-    /// A stage that a configuration needs under this condition, and that is in no other stage.
+    /// A stage that a configuration needs under this condition; others may have an instance of it.
     pub const fn of(part: Part, wanted: fn(&Config) -> bool) -> Self {
         Place { part, wanted: Some(wanted), holds: &[], beside: None, needs: None }
     }
 
-    /// A stage that is always there, in its own place or in another stage.
+    /// A stage that every configuration needs; others may have an instance of it.
     pub const fn always(part: Part) -> Self {
         Place { part, wanted: None, holds: &[], beside: None, needs: None }
     }

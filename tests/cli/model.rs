@@ -65,9 +65,11 @@ fn every_model_passes_its_vectors_without_a_warning() {
 
 #[test]
 fn no_model_does_what_c_does_not_define() {
-    let place = Place::fresh();
-    for name in models(&place, "") {
-        assert!(passed(play(&place, &name, SANITIZERS)) > 1000, "{name}");
+    for (config, _) in CONFIGS {
+        let place = Place::fresh();
+        for name in models(&place, config) {
+            assert!(passed(play(&place, &name, SANITIZERS)) > 1000, "{config} {name}");
+        }
     }
 }
 
