@@ -5,6 +5,7 @@ mod examples;
 mod help;
 mod properties;
 mod replay;
+mod traffic;
 mod vectors;
 
 use golden_vectors::TimedFile;
