@@ -4,6 +4,7 @@
 mod examples;
 mod help;
 mod properties;
+mod repeats;
 mod replay;
 mod traffic;
 mod vectors;
