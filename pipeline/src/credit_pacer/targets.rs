@@ -34,7 +34,8 @@ pub struct Aim<L: Reading> {
     pub closed_demand: Bits<L>,
     #[reset]
     pub stale_demand: Bits<L>,
-    /// After the pass.
+    /// After the pass. After reset no source is open, also that of a pass that has read one table and not the other.
+    #[reset]
     pub open: Bits<L>,
     pub target: Bits<L>,
     /// Beyond the target by `advance`.
