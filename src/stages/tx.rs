@@ -22,7 +22,7 @@ pub const TX: StageSpec = StageSpec {
         ..Place::of(Part::Send, sends)
     }),
     // The next packet of a turn.
-    carries: Carries::Packets { clocks: 20, per_latency: 3 },
+    carries: Carries::Packets { clocks: TxConfig::PACKET_CLOCKS.1, per_latency: TxConfig::PACKET_CLOCKS.0 },
     header_records: false,
     sections: &["", "protocols", "header_builder", "ccc_table", "packet_tracker", "entropy_selector", "tx"],
     // Each PDC has a CCC of its own, PSNs have 32 bits, and frames are of UET.
@@ -61,7 +61,7 @@ pub fn sends(config: &Config) -> bool {
 }
 
 fn design(config: &Config) -> TxConfig {
-    let Tx { messages, segment, header_bytes, handle_bits, dscp } = config.tx;
+    let Tx { messages, segment, header_bytes, handle_bits, dscp, credit_request_us } = config.tx;
     let tracker = packet_tracker::design(config);
     let (pdcs, evs) = (tracker.pdcs, config.entropy_selector.evs);
     let protocols = Protocols {
@@ -86,5 +86,7 @@ fn design(config: &Config) -> TxConfig {
         header_bytes,
         handle_bits: super::narrow(handle_bits),
         dscp,
+        // Whole clock cycles.
+        credit_request_clocks: (credit_request_us as f64 * config.target.clock_mhz) as u64,
     }
 }

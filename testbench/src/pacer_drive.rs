@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Traffic for a credit pacer: sources that open, close and open again while they wait for credit, demands that grow, repeat,
-//! are old or jump by half of all numbers, settings that change, and stalled grants. It counts what has happened.
+//! are old, jump by half of all numbers or ask for the last number again, settings that change, and stalled grants. It counts
+//! what has happened.
 
 mod watch;
 
@@ -16,6 +17,10 @@ use watch::{Given, Past};
 
 /// What has been seen how often.
 pub type Counts = Rc<RefCell<BTreeMap<String, u64>>>;
+
+/// Sources that are opened first, before anything is closed. What is to happen to a source happens to these, however many there
+/// are.
+const FIRST: u64 = 64;
 
 /// A credit number and a target wrap.
 const MASK: u64 = 0xFF_FFFF;
@@ -37,6 +42,8 @@ struct Phase {
     wild: f64,
     /// Share of demands of the same source as the one before.
     again: f64,
+    /// Share of demands that ask for the last number again.
+    repeat: f64,
     /// Share of commands that read.
     read: f64,
     /// Probability that a grant is taken in a clock cycle.
@@ -79,6 +86,7 @@ impl PacerDrive {
             edges: 0.0,
             wild: 0.0,
             again: 0.0,
+            repeat: 0.0,
             read: 0.0,
             taken: 1.0,
         };
@@ -87,7 +95,7 @@ impl PacerDrive {
             sources: vec![Source::default(); sources as usize],
             random,
             phase,
-            left: 64 + sources + 20 * sources.min(64),
+            left: 64 + sources + 20 * sources.min(FIRST),
             opened: 0,
             last: 0,
             given: Given::default(),
@@ -103,7 +111,7 @@ impl PacerDrive {
     fn next_phase(&mut self, input: &mut [u64]) {
         let all = self.sources.len() as u64;
         self.phase = Phase {
-            sources: self.pick([1, 1, 2, 3, all]).min(all),
+            sources: self.pick([1, 1, 2, 3, FIRST, all]).min(all),
             demand: self.pick([1.0, 1.0, 0.2, 0.02, 0.0]),
             command: self.pick([0.0, 0.002, 0.02, 1.0]),
             growth: self.pick([4, 60, 500, 100_000, 1 << 22]),
@@ -111,6 +119,7 @@ impl PacerDrive {
             edges: self.pick([0.0, 0.0, 0.1, 0.9]),
             wild: self.pick([0.0, 0.0, 0.02, 0.2]),
             again: self.pick([0.0, 0.5, 0.95]),
+            repeat: self.pick([0.0, 0.05, 0.5, 1.0]),
             read: self.pick([0.2, 0.5, 0.9]),
             taken: self.pick([1.0, 1.0, 0.3, 0.02, 0.0]),
         };
@@ -144,7 +153,7 @@ impl PacerDrive {
     }
 
     fn drive_demand(&mut self, outputs: &[u64], input: &mut [u64]) {
-        let Phase { demand, growth, old, edges, again, .. } = self.phase;
+        let Phase { demand, growth, old, edges, again, repeat, .. } = self.phase;
         let offers = self.random.chance(demand);
         self.ports.put(input, "demand_valid", offers.into());
         let source = if self.random.chance(again) { self.last } else { self.source() };
@@ -161,7 +170,8 @@ impl PacerDrive {
         } else {
             target.wrapping_add(self.random.below(growth + 1))
         } & MASK;
-        self.ports.put_all(input, "demand", &[("source", source), ("target", next)]);
+        let repeat = self.random.chance(repeat);
+        self.ports.put_all(input, "demand", &[("source", source), ("target", next), ("repeat", repeat.into())]);
         if offers && self.ports.is_one(outputs, "demand_ready") {
             self.last = source;
             if next.wrapping_sub(target) & MASK < half
@@ -175,7 +185,8 @@ impl PacerDrive {
     fn drive_command(&mut self, outputs: &[u64], input: &mut [u64]) {
         let offers = self.random.chance(self.phase.command);
         self.ports.put(input, "command_valid", offers.into());
-        let (op, source) = if self.opened < self.sources.len() as u64 {
+        let first = FIRST.min(self.sources.len() as u64);
+        let (op, source) = if self.opened < first {
             (1, self.opened)
         } else if self.random.chance(self.phase.read) {
             (0, self.source())
@@ -186,7 +197,7 @@ impl PacerDrive {
         let number = self.random.bits();
         self.ports.put_all(input, "command", &[("op", op), ("source", source), ("number", number)]);
         if offers && op == 1 && self.ports.is_one(outputs, "command_ready") {
-            self.opened = self.opened.max(source.saturating_add(1)).min(self.sources.len() as u64);
+            self.opened = (self.opened + 1).min(first);
         }
     }
 
@@ -222,7 +233,9 @@ impl Drive for PacerDrive {
         self.drive_demand(outputs, input);
         self.drive_command(outputs, input);
         self.past.watch(&self.ports, outputs, input, &mut self.counts.borrow_mut());
-        let resets = self.past.cycle == 1 || self.random.chance(0.00005);
+        // Between resets there is time for more than a sweep.
+        let rare = 20_000.max(4 * self.sources.len() as u64);
+        let resets = self.past.cycle == 1 || self.random.below(rare) == 0;
         if resets {
             self.sources.fill(Source::default());
             self.opened = 0;

@@ -36,7 +36,7 @@ impl<L: Logic> Counters<L> {
     pub fn clock(&self, aim: Aim<L>, deed: Deed<L>) {
         self.closed_demands.count(aim.closed_demand);
         self.stale_demands.count(aim.stale_demand);
-        self.credits.count(deed.grants);
+        self.credits.count(deed.grants | deed.repeats);
         self.void_turns.count(deed.void_turn);
     }
 }

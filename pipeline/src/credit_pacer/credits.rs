@@ -29,11 +29,15 @@ pub struct Credit<L: Reading> {
 /// What a pass does, in step `l` + 4.
 #[derive(Bundle)]
 pub struct Deed<L: Reading> {
+    /// The credit grows, or the number is said again as it is.
     #[reset]
     pub grants: Bits<L>,
+    #[reset]
+    pub repeats: Bits<L>,
     /// A take without a grant.
     #[reset]
     pub void_turn: Bits<L>,
+    /// By how much it grows; it means nothing without `grants`.
     pub quanta: Bits<L>,
     /// The source enters the demand queue, or the ahead queue.
     #[reset]
@@ -61,7 +65,14 @@ pub struct Credits<L: Logic> {
 impl<L: Logic> Credits<L> {
     pub fn new(config: CreditPacerConfig) -> Self {
         let (flag, row) = (bits(1), Credit { credit: bits(CREDIT_WIDTH), queued: bits(1), ahead: bits(1) });
-        let deed = Deed { grants: flag, void_turn: flag, quanta: bits(QUANTA_WIDTH), joins: flag, joins_ahead: flag };
+        let deed = Deed {
+            grants: flag,
+            repeats: flag,
+            void_turn: flag,
+            quanta: bits(QUANTA_WIDTH),
+            joins: flag,
+            joins_ahead: flag,
+        };
         Credits {
             config,
             rows: RmwTable::new(config.sources, config.ram_latency, &row).compared_early(),
@@ -96,6 +107,7 @@ impl<L: Logic> Credits<L> {
         // A source that is not due has spent at most half of all numbers.
         let has_room = aim.farthest.differs(credit) & (aim.far_advance | !is_negative(room));
         let idle = aim.open & !wants_some & has_room;
+        let again = aim.open & aim.repeat;
         let wants_more = is_beyond(aim.last_quota);
         // A room of half of all numbers is more than a quota.
         let room_for_more = is_negative(room) | is_beyond(aim.last_quota_ahead);
@@ -107,6 +119,7 @@ impl<L: Logic> Credits<L> {
         let rest = select(pass.takes_ahead, room, wants).truncate(QUANTA_WIDTH);
         let last = select(pass.takes_ahead, aim.farthest, aim.target);
         let grants = grants_demand | grants_ahead;
+        let repeats = pass.takes & again & !wants_some;
         let granted = select(whole, credit + quota.extend(CREDIT_WIDTH), last);
         let after = select(aim.opens, aim.target, select(grants, granted, credit));
 
@@ -120,14 +133,17 @@ impl<L: Logic> Credits<L> {
         let idle = grants & left.idle | aim.opens & aim.any_advance | stays & idle;
         let queued = queued & !pass.takes;
         let ahead = row.ahead & !pass.takes_ahead;
-        let (joins, joins_ahead) = (due & !queued, idle & !(queued | ahead));
+        // A take from the demand queue has said the number, so there is nothing to repeat.
+        let waits = due | again & !pass.takes;
+        let (joins, joins_ahead) = (waits & !queued, idle & !(waits | queued | ahead));
         let next = Credit { credit: after, queued: queued | joins, ahead: ahead | joins_ahead };
         let access = pass.access();
         when(access.valid, || self.rows.modify(next.gate(!pass.sweeps)));
         let is_source = access.valid & !pass.sweeps;
         self.deed.set(Deed {
             grants,
-            void_turn: (pass.takes | pass.takes_ahead) & !grants,
+            repeats,
+            void_turn: (pass.takes | pass.takes_ahead) & !(grants | repeats),
             quanta: select(whole, quota, rest),
             joins: joins & is_source,
             joins_ahead: joins_ahead & is_source,

@@ -3,7 +3,7 @@
 //! places.
 
 use super::config::CreditPacerConfig;
-use super::pass::Pass;
+use super::pass::{Pass, Said};
 use super::ports::{Command, Demand};
 use super::takes::Take;
 use crate::blocks::skid_buffer::SkidBuffer;
@@ -31,8 +31,8 @@ pub struct Before<L: Logic> {
 #[derive(Clone, Copy)]
 pub struct Entering<L: Logic> {
     pub pass: Pass<L>,
-    /// The credit number of a demand or a command.
-    pub number: Bits<L>,
+    /// What a demand or a command says.
+    pub said: Said<L>,
     /// A command does not enter.
     pub held: Bits<L>,
 }
@@ -61,7 +61,9 @@ impl<L: Logic> Enter<L> {
             sweeps,
             source: select(sweeps, swept, select(take.valid, take.source, other)),
         };
-        Entering { pass, number: select(waits, command.number, demand.target), held }
+        // A command has nothing to repeat, and does not look at it.
+        let said = Said { number: select(waits, command.number, demand.target), repeat: demand.repeat };
+        Entering { pass, said, held }
     }
 
     /// One clock cycle: a demand is offered unless `busy`; the first one enters.

@@ -38,7 +38,7 @@ use counters::Counters;
 use credits::Credits;
 use enter::{Before, Enter, Entering};
 use level::Level;
-use pass::Pass;
+use pass::{Pass, Said};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
 use settings::SettingsRegs;
 use takes::{Take, Takes};
@@ -66,8 +66,8 @@ pub struct CreditPacer<L: Logic> {
     enter: Enter<L>,
     /// Steps 1 to `l` + 4.
     passes: PipelineRegs<Pass<L>>,
-    /// Steps 1 to `l` + 2: the credit number of a demand or a command.
-    numbers: PipelineRegs<Bits<L>>,
+    /// Steps 1 to `l` + 2: what a demand or a command says.
+    said: PipelineRegs<Said<L>>,
     targets: Targets<L>,
     credits: Credits<L>,
     level: Level<L>,
@@ -89,7 +89,7 @@ impl<L: Logic> CreditPacer<L> {
             commands: Commands::new(config),
             enter: Enter::new(config),
             passes: PipelineRegs::new(1..=config.effect(), &config.pass()),
-            numbers: PipelineRegs::new(1..=config.targets(), &bits(CREDIT_WIDTH)),
+            said: PipelineRegs::new(1..=config.targets(), &config.said()),
             targets: Targets::new(config),
             credits: Credits::new(config),
             level: Level::new(),
@@ -115,12 +115,12 @@ impl<L: Logic> CreditPacer<L> {
         self.joins_ahead.set(Access { valid: deed.joins_ahead, index: pass.source });
         when(grant.valid & grant_ready, || self.grant.set(Grant { valid: Bits::lit(1, 0), ..grant }));
         // Only without a grant on the ports is there a take.
-        when(deed.grants, || {
+        when(deed.grants | deed.repeats, || {
             self.grant.set(Grant {
                 valid: Bits::lit(1, 1),
                 source: pass.source,
                 credit: self.credits.credit().credit,
-                quanta: deed.quanta,
+                quanta: deed.quanta.gate(deed.grants),
                 ahead: pass.takes_ahead,
             });
         });
@@ -155,7 +155,7 @@ impl<L: Logic> Stage<L> for CreditPacer<L> {
     fn clock(&self, input: &CreditPacerIn<L>) {
         let config = self.config;
         let (in_force, busy) = (self.settings.in_force(), self.commands.busy());
-        let (Entering { pass, number, held }, take) = self.entering();
+        let (Entering { pass, said, held }, take) = self.entering();
         let mut passes = vec![pass];
         passes.extend(self.passes.all());
         let (aim, deed, code) = (self.targets.aim(), self.credits.deed(), self.commands.command().op);
@@ -172,9 +172,9 @@ impl<L: Logic> Stage<L> for CreditPacer<L> {
 
         // 0 to l + 3
         self.credits.clock(&passes, aim);
-        self.targets.clock(&passes, self.numbers.last(), code, in_force);
+        self.targets.clock(&passes, self.said.last(), code, in_force);
         self.passes.shift(pass);
-        self.numbers.shift(number);
+        self.said.shift(said);
         self.enter.clock(input.demand, busy, pass.demands);
         self.settings.clock(input.settings);
     }

@@ -2,6 +2,7 @@
 //! What goes through the pipeline: a demand, a command, a take, or the sweep of a row (row PC1).
 
 use super::config::CreditPacerConfig;
+use super::ports::CREDIT_WIDTH;
 use crate::blocks::table::Access;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
@@ -24,6 +25,15 @@ pub struct Pass<L: Reading> {
     pub source: Bits<L>,
 }
 
+/// What a demand or a command says.
+#[derive(Bundle)]
+pub struct Said<L: Reading> {
+    /// The credit number.
+    pub number: Bits<L>,
+    /// A demand: its sender may have missed the last number.
+    pub repeat: Bits<L>,
+}
+
 #[name_nets]
 impl<L: Logic> Pass<L> {
     /// The access to the row of its source.
@@ -37,5 +47,9 @@ impl CreditPacerConfig {
     pub(super) fn pass(self) -> Pass<Shape> {
         let flag = bits(1);
         Pass { demands: flag, commands: flag, takes: flag, takes_ahead: flag, sweeps: flag, source: self.source() }
+    }
+
+    pub(super) const fn said(self) -> Said<Shape> {
+        Said { number: bits(CREDIT_WIDTH), repeat: bits(1) }
     }
 }

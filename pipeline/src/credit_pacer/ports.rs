@@ -34,6 +34,8 @@ pub struct Demand<L: Reading> {
     pub source: Bits<L>,
     /// The credit number up to which it could use credit.
     pub target: Bits<L>,
+    /// It is from CREDIT_REQUEST: its sender has no credit, and may have missed the last number.
+    pub repeat: Bits<L>,
 }
 
 /// A command on a source.
@@ -147,7 +149,7 @@ impl CreditPacerConfig {
     pub(super) fn input_shape(self) -> CreditPacerIn<Shape> {
         let (flag, source, number, quanta) = (bits(1), self.source(), bits(CREDIT_WIDTH), bits(QUANTA_WIDTH));
         CreditPacerIn {
-            demand: Demand { valid: flag, source, target: number },
+            demand: Demand { valid: flag, source, target: number, repeat: flag },
             command: Command { valid: flag, op: bits(op::WIDTH), source, number },
             settings: Settings { valid: flag, rate: bits(RATE_WIDTH), quota: quanta, burst: quanta, advance: number },
             grant_ready: flag,

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which sources are open, and their targets (rows PC3 and PC10). With memories of latency `l`:
+//! Which sources are open, their targets, and whether they are to be told their credit again (rows PC3, PC7 and PC10). With
+//! memories of latency `l`:
 //!
 //! ```text
 //!  1      source to `rows`
 //!  l + 1  does it exist?
-//!  l + 2  the row; open and target after the pass; the credit numbers at which a grant ends
+//!  l + 2  the row; open, target and repeat after the pass; the credit numbers at which a grant ends
 //! ```
 
 use super::config::CreditPacerConfig;
-use super::pass::Pass;
+use super::pass::{Pass, Said};
 use super::ports::{CREDIT_WIDTH, QUANTA_WIDTH, op};
 use super::settings::InForce;
 use crate::blocks::bounds::exists;
@@ -20,6 +21,7 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant
 struct Target<L: Reading> {
     open: Bits<L>,
     target: Bits<L>,
+    repeat: Bits<L>,
 }
 
 /// What a pass in step `l` + 3 finds, with the settings of step `l` + 2.
@@ -38,6 +40,8 @@ pub struct Aim<L: Reading> {
     #[reset]
     pub open: Bits<L>,
     pub target: Bits<L>,
+    /// The credit number is to be said again: after the pass, but before it for a take from the demand queue, which does that.
+    pub repeat: Bits<L>,
     /// Beyond the target by `advance`.
     pub farthest: Bits<L>,
     /// A take: the target, and the farthest number, less a quota.
@@ -64,7 +68,7 @@ pub struct Targets<L: Logic> {
 #[name_nets]
 impl<L: Logic> Targets<L> {
     pub fn new(config: CreditPacerConfig) -> Self {
-        let row = Target { open: bits(1), target: bits(CREDIT_WIDTH) };
+        let row = Target { open: bits(1), target: bits(CREDIT_WIDTH), repeat: bits(1) };
         Targets {
             config,
             rows: RmwTable::new(config.sources, config.ram_latency, &row).compared_early(),
@@ -78,9 +82,9 @@ impl<L: Logic> Targets<L> {
         self.aim.get()
     }
 
-    /// One clock cycle: the passes in all steps; the credit number of the one in step `l` + 2; the code of the command.
-    pub fn clock(&self, passes: &[Pass<L>], number: Bits<L>, code: Bits<L>, settings: InForce<L>) {
-        let config = self.config;
+    /// One clock cycle: the passes in all steps; what the one in step `l` + 2 says; the code of the command.
+    pub fn clock(&self, passes: &[Pass<L>], said: Said<L>, code: Bits<L>, settings: InForce<L>) {
+        let (config, number) = (self.config, said.number);
         let step = config.targets();
         let (pass, exists_here) = (passes[step as usize], self.exists.get());
 
@@ -94,7 +98,12 @@ impl<L: Logic> Targets<L> {
         let closes = does(constant!(op::CLOSE)) & row.open;
         let is_old = (number - target).bit(CREDIT_WIDTH - 1);
         let moves = opens | pass.demands & was_open & !is_old;
-        let after = Target { open: (was_open | opens) & !closes, target: select(moves, number, target) };
+        let repeat = row.repeat & !opens | pass.demands & was_open & !is_old & said.repeat;
+        let after = Target {
+            open: (was_open | opens) & !closes,
+            target: select(moves, number, target),
+            repeat: repeat & !pass.takes,
+        };
         when(pass.access().valid, || self.rows.modify(after.gate(!pass.sweeps)));
         let InForce { quota, advance, beyond_quota, .. } = settings;
         // Both sums are made side by side, so that neither waits for the comparison.
@@ -106,6 +115,7 @@ impl<L: Logic> Targets<L> {
             stale_demand: pass.demands & was_open & is_old,
             open: after.open,
             target: after.target,
+            repeat,
             farthest,
             last_quota: target - quota.extend(CREDIT_WIDTH),
             last_quota_ahead: target + beyond_quota,
@@ -131,6 +141,7 @@ impl CreditPacerConfig {
             stale_demand: flag,
             open: flag,
             target: number,
+            repeat: flag,
             farthest: number,
             last_quota: number,
             last_quota_ahead: number,

@@ -20,6 +20,8 @@ pub(super) const PACKETS: u64 = 32;
 const RUD_REQ: u64 = 2;
 /// `pds.type` of a RUD request that asks for credit.
 const RUD_CC_REQ: u64 = 13;
+/// Shortest time from one look at a PDC to that at the next one, less the latency of the memories (row TX22).
+const SHORTEST_VISIT: u64 = 40;
 /// What a nominal size counts besides the headers (U21).
 const NOMINAL_EXTRA: u64 = 40;
 /// Bytes of a UDP header.
@@ -46,6 +48,8 @@ pub struct TxConfig {
     pub handle_bits: u32,
     /// DSCP of data packets.
     pub dscp: u64,
+    /// RCCC: clock cycles in which each PDC is looked at once for whether it stands still.
+    pub credit_request_clocks: u64,
 }
 
 impl TxConfig {
@@ -63,6 +67,22 @@ impl TxConfig {
         assert!(self.header_bytes <= 252, "a packet has at most 252 bytes of header");
         assert!((1..=32).contains(&self.handle_bits), "a handle has 1 to 32 bits");
         assert!((1 << segment_log) + self.overhead() < 1 << 14, "a packet is larger than a nominal size can say");
+    }
+
+    /// Clock cycles from one packet of a turn to the next one, for each clock cycle of latency of the memories, and besides.
+    pub const PACKET_CLOCKS: (u64, u64) = (3, 20);
+
+    /// Clock cycles from one packet of a turn to the next one, with stages that do not stall.
+    pub const fn packet_clocks(&self) -> u64 {
+        let (per_latency, besides) = TxConfig::PACKET_CLOCKS;
+        per_latency * self.latency() as u64 + besides
+    }
+
+    /// Clock cycles from one look at a PDC to that at the next one (row TX22).
+    pub const fn visit_interval(&self) -> u64 {
+        let (share, shortest) =
+            (self.credit_request_clocks / self.packet_tracker.pdcs, self.latency() as u64 + SHORTEST_VISIT);
+        if share > shortest { share } else { shortest }
     }
 
     /// Latency of the memories.

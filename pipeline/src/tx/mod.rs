@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET. Requests to send messages come in, frames go out, and the records of ACKs and NACKs
-//! come back. Contract: `docs/stages/tx.md` (rows TX1 to TX21).
+//! come back. Contract: `docs/stages/tx.md` (rows TX1 to TX24).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -13,6 +13,7 @@
 //!                                   s_record -> acks --------+
 //!
 //!  command -> contexts -> messages, turns, completions, tracker, selector, cccs, records -> response
+//!                       cccs -> credit_requests --packet--> records, with RCCC
 //! ```
 //!
 //! Each part is a sequence of its own, for one request, turn, outcome, record or command at a time, and each table has one
@@ -27,6 +28,7 @@
 //!  heads          PDC            completions   messages
 //!  released       message        completions
 //!  destinations   PDC            contexts      records
+//!  stood          PDC            credit_requests
 //! ```
 //!
 //! *Open* gives all of them their first values, so none but `ends` is swept after reset. With memories of latency `l`, and
@@ -45,6 +47,7 @@ mod completions;
 mod config;
 mod contexts;
 mod counts;
+mod credit_requests;
 mod destination;
 mod drained;
 mod find;
@@ -70,6 +73,7 @@ use crate::packet_tracker::{self, PacketTrackerConfig, PacketTrackerIn, event_ki
 use acks::{Acks, Received};
 use completions::Completions;
 use contexts::Contexts;
+use credit_requests::CreditRequests;
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
@@ -84,7 +88,7 @@ impl Design for TxConfig {
         let TxConfig { messages, segment_log, header_bytes, handle_bits, dscp, .. } = *self;
         let sizes = format!("m{messages}s{segment_log}b{header_bytes}h{handle_bits}d{dscp}");
         let (pdcs, width) = (self.packet_tracker.pdcs, self.builder.data_width);
-        let algorithms = if self.asks_credit() { "cc" } else { "rud" };
+        let algorithms = if self.asks_credit() { format!("cc{}", self.visit_interval()) } else { "rud".to_owned() };
         format!("tx_{algorithms}_w{width}p{pdcs}{sizes}{}", latency_suffix(self.latency()))
     }
 
@@ -105,6 +109,7 @@ impl Design for TxConfig {
             completions: Completions::new(config),
             acks: Acks::new(config, event),
             contexts: Contexts::new(config, command),
+            credit_requests: CreditRequests::new(config),
             tracker,
             cccs,
             selector,
@@ -132,6 +137,8 @@ pub struct Tx<L: Logic> {
     acks: Acks<L>,
     /// Opens and closes PDCs in all stages.
     contexts: Contexts<L>,
+    /// Asks for credit for PDCs that stand still.
+    credit_requests: Option<CreditRequests<L>>,
 }
 
 #[name_nets]
@@ -140,6 +147,17 @@ impl<L: Logic> Tx<L> {
     fn busy(&self) -> Bits<L> {
         let stages = [self.tracker.outputs().busy, self.cccs.outputs().busy, self.selector.outputs().busy];
         stages[0] | stages[1] | stages[2] | self.messages.busy()
+    }
+
+    /// No request for credit is under way, so a command can be accepted (row TX24).
+    fn unvisited(&self) -> Bits<L> {
+        self.credit_requests.as_ref().map_or(Bits::lit(1, 1), CreditRequests::idle)
+    }
+
+    /// A packet of a turn can be taken by `records`.
+    fn room(&self) -> Bits<L> {
+        let room = self.records.room();
+        self.credit_requests.as_ref().map_or(room, |requests| room & !requests.pushes())
     }
 }
 
@@ -178,16 +196,17 @@ impl<L: Logic> Stage<L> for Tx<L> {
         TxOut {
             request_ready: self.messages.ready(!busy, self.contexts.job()),
             accepted: self.messages.accepted(),
-            fetch: self.turns.fetch(self.records.room()),
+            fetch: self.turns.fetch(self.room()),
             s_axis: builder.s_axis,
             m_axis: builder.m_axis,
             s_record: Ready { tready: self.acks.ready(!busy) },
             completion: self.completions.completion(),
-            command_ready: self.contexts.idle() & !busy,
+            command_ready: self.contexts.idle() & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
             busy,
             refused_requests: self.messages.refused(),
+            credit_requests: self.credit_requests.as_ref().map(CreditRequests::count),
             packet_tracker: PacketTrackerCounts::of(&tracker),
             ccc_table: CccTableCounts::of(&cccs),
             entropy_selector: EntropySelectorCounts::of(&selector),
@@ -213,9 +232,20 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (is_send, is_loss) = (is(event_kind::SEND), is(event_kind::LOSS));
         let of_ack = !(is_send | is_loss);
         let event_ready = select(is_send, cccs.send_ready, select(is_loss, cccs.loss_ready, cccs.ack_ready));
-        let room = self.records.room();
-        let fetches = self.turns.fetch(room).valid & input.fetch_ready;
+        let room = self.room();
+        let offers = self.turns.fetch(room).valid;
+        let fetches = offers & input.fetch_ready;
         let (packet, destination) = (self.turns.packet(), self.contexts.destination());
+        let (idle, unvisited) = (self.contexts.idle(), self.unvisited());
+        let for_cccs = self.contexts.for_cccs();
+        let for_cccs = self.credit_requests.as_ref().map_or(for_cccs, |requests| requests.for_cccs(for_cccs, idle));
+        let (taken, packet) = match &self.credit_requests {
+            None => (fetches, packet),
+            Some(requests) => {
+                let pushes = requests.pushes() & self.records.room();
+                (fetches | pushes, select(pushes, requests.packet(), packet))
+            }
+        };
         let offered = self.records.offered();
         let data = self.messages.data();
         let (message_pdc, end, head) = (self.messages.pdc(), self.messages.end(), self.completions.head());
@@ -261,7 +291,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             },
             loss: ccc_table::LossEvent { valid: event.valid & is_loss, ccc: event.ccc, size: event.size },
             data,
-            command: self.contexts.for_cccs(),
+            command: for_cccs,
             settings: input.ccc_table_settings,
             grant_ready,
         });
@@ -280,7 +310,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         self.contexts.clock(
             input.command,
             &contexts::Shown {
-                live,
+                live: live & unvisited,
                 job: self.messages.job_answer(),
                 emptied: self.turns.clears(empties),
                 cleared: self.completions.cleared(),
@@ -331,7 +361,18 @@ impl<L: Logic> Stage<L> for Tx<L> {
             clear: empties,
             completion_row,
         });
-        self.records.clock((fetches, || packet), destination, builder.s_record.tready);
+        if let Some(requests) = &self.credit_requests {
+            requests.clock(&credit_requests::Shown {
+                live,
+                idle,
+                cccs_ready: cccs.command_ready,
+                cccs: cccs.response,
+                opens: (destination.valid, destination.pdc),
+                fetches: offers,
+                room: self.records.room(),
+            });
+        }
+        self.records.clock((taken, || packet), destination, builder.s_record.tready);
         let settings = input.ccc_table_settings.valid;
         self.messages.clock(live, (input.request, job), head, (cccs.data_ready, settings), reads);
     }

@@ -245,6 +245,8 @@ pub struct TxOut<L: Reading> {
     pub busy: Bits<L>,
     /// Requests that were not accepted, since reset. The counter wraps.
     pub refused_requests: Bits<L>,
+    /// CREDIT_REQUESTs since reset. The counter wraps.
+    pub credit_requests: Option<Bits<L>>,
     /// What `packet_tracker` has counted since reset. The counters wrap.
     pub packet_tracker: PacketTrackerCounts<L>,
     /// What `ccc_table` has counted since reset. The counters wrap.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a packet to the header record of its frame (rows TX10 to TX12). With memories of latency `l`:
+//! From a packet to the header record of its frame (rows TX10 to TX12, TX23). With memories of latency `l`:
 //!
 //! ```text
 //!  cycle n            packet   leaves the FIFO
@@ -17,11 +17,14 @@ use crate::ccc_table::CREDIT_WIDTH;
 use crate::entropy_selector::EV_WIDTH;
 use crate::frame::side_band::SideBand;
 use crate::headers::record::{HEADER_WORDS, HeaderPresence, HeaderRecord, l3, transport};
-use crate::headers::uet::{Dpdcid, Request, RequestCc};
+use crate::headers::uet::{self, Control, ControlPayload, Dpdcid, Request, RequestCc};
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
 
 /// Latency of the FIFO, which is small.
 const FIFO_LATENCY: u32 = 1;
+
+/// `ctl_type` of a request for credit (uet.md 1.7).
+const CREDIT_REQUEST: u64 = 8;
 
 /// A packet that has been sent, as far as its frame depends on it.
 #[derive(Bundle)]
@@ -34,12 +37,14 @@ pub struct Packet<L: Reading> {
     pub retransmission: Bits<L>,
     /// It asks for an ACK.
     pub ack_request: Bits<L>,
-    /// RUD_CC_REQ: the credit that it asks for.
+    /// RUD_CC_REQ and CREDIT_REQUEST: the credit that it asks for.
     pub credit_target: Option<Bits<L>>,
+    /// It is a CREDIT_REQUEST, without payload.
+    pub control: Option<Bits<L>>,
 }
 
 impl TxConfig {
-    fn packet(&self) -> Packet<Shape> {
+    pub(super) fn packet(&self) -> Packet<Shape> {
         let flag = bits(1);
         Packet {
             pdc: self.pdc(),
@@ -49,6 +54,7 @@ impl TxConfig {
             retransmission: flag,
             ack_request: flag,
             credit_target: self.asks_credit().then_some(bits(CREDIT_WIDTH)),
+            control: self.asks_credit().then_some(flag),
         }
     }
 }
@@ -168,18 +174,22 @@ fn compose<L: Logic>(config: &TxConfig, packet: &Packet<L>, to: &Destination<L>)
         psn: packet.psn,
         spdcid: to.local_pdcid,
     };
-    let mut words = request.words().to_vec();
-    // The last word of the one continues with the other.
-    let last = words.len() - 1;
-    words[last] = words[last].slice(16, 16).concat(Dpdcid { dpdcid: to.remote_pdcid }.dpdcid);
-    if let Some(credit_target) = packet.credit_target {
-        let ccc_id = if packet.pdc.width() < 8 { packet.pdc.extend(8) } else { packet.pdc.truncate(8) };
-        words.extend(RequestCc { ccc_id, credit_target }.words());
-    }
-    let count = lit(4, words.len() as u64);
-    let header: [_; HEADER_WORDS] = std::array::from_fn(|i| words.get(i).copied().unwrap_or(lit(32, 0)));
+    let mut words = with_dpdcid(&request.words(), to);
     let bytes = packet.length.extend(16) + config.header_bytes;
     let has_payload = if config.header_bytes == 0 { bytes.any() } else { lit(1, 1) };
+    // A request with credit has as many words as a control packet.
+    let (bytes, has_payload) = match packet.credit_target.zip(packet.control) {
+        None => (bytes, has_payload),
+        Some((credit_target, control)) => {
+            let ccc_id = if packet.pdc.width() < 8 { packet.pdc.extend(8) } else { packet.pdc.truncate(8) };
+            words.extend(RequestCc { ccc_id, credit_target }.words());
+            let others = credit_request(credit_target, to);
+            words = words.into_iter().zip(others).map(|(word, other)| select(control, other, word)).collect();
+            (bytes.gate(!control), has_payload & !control)
+        }
+    };
+    let count = lit(4, words.len() as u64);
+    let header: [_; HEADER_WORDS] = std::array::from_fn(|i| words.get(i).copied().unwrap_or(lit(32, 0)));
     let record = HeaderRecord {
         ethernet,
         vlan_count: to.tagged.extend(2),
@@ -201,4 +211,34 @@ fn compose<L: Logic>(config: &TxConfig, packet: &Packet<L>, to: &Destination<L>)
         tuser: None,
     };
     Ready { record, has_payload }
+}
+
+/// The words of a header, the last of which ends with the PDC identifier at the receiver.
+fn with_dpdcid<L: Logic>(header: &[Bits<L>], to: &Destination<L>) -> Vec<Bits<L>> {
+    let mut words = header.to_vec();
+    let last = words.len() - 1;
+    words[last] = words[last].slice(16, 16).concat(Dpdcid { dpdcid: to.remote_pdcid }.dpdcid);
+    words
+}
+
+/// The words of a CREDIT_REQUEST (row TX23).
+#[name_nets]
+fn credit_request<L: Logic>(credit_target: Bits<L>, to: &Destination<L>) -> Vec<Bits<L>> {
+    let lit = Bits::lit;
+    let flag = lit(1, 0);
+    let control = Control {
+        kind: lit(5, uet::CONTROL),
+        ctl_type: lit(4, CREDIT_REQUEST),
+        reserved_6: flag,
+        isrod: flag,
+        retx: flag,
+        ar: flag,
+        syn: flag,
+        reserved_10: lit(2, 0),
+        probe_opaque: lit(16, 0),
+        psn: lit(32, 0),
+        spdcid: to.local_pdcid,
+    };
+    let payload = lit(8, 0).concat(credit_target);
+    with_dpdcid(&control.words(), to).into_iter().chain(ControlPayload { payload }.words()).collect()
 }

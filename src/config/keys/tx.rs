@@ -37,4 +37,12 @@ pub(super) const KEYS: &[Key] = &[
         tx.handle_bits
     ),
     key!("tx", "dscp", "The DSCP of data packets.", Kind::Whole(0, 63), Whole, tx.dscp),
+    key!(
+        "tx",
+        "credit_request_us",
+        "RCCC: the time in microseconds in which each PDC is looked at once for whether it stands still without credit.",
+        Kind::Whole(1, 10_000),
+        Whole,
+        tx.credit_request_us
+    ),
 ];

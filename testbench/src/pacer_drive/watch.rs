@@ -5,11 +5,12 @@ use crate::named::Named;
 use std::collections::BTreeMap;
 
 /// What the traffic brings about sooner or later at any size.
-pub const EXPECTED: [&str; 32] = [
+pub const EXPECTED: [&str; 35] = [
     "PC2 demand back to back on one source",
     "PC2 demand waits",
     "PC3 closed_demands",
     "PC3 stale_demands",
+    "PC3 demand with repeat",
     "PC4 credit and target are half of all numbers apart",
     "PC5 level at the cap",
     "PC5 level below 0",
@@ -21,6 +22,8 @@ pub const EXPECTED: [&str; 32] = [
     "PC7 less than a quota",
     "PC7 ahead, whole quota",
     "PC7 ahead, less than a quota",
+    "PC7 credit number again",
+    "PC7 credit number again, of a source that had a grant before",
     "PC7 a source again",
     "PC7 demand after ahead",
     "PC8 grant stalled",
@@ -128,6 +131,7 @@ impl Past {
         let (valid, ready) = (given("demand_valid") == 1, is("demand_ready"));
         let source = (valid && ready).then(|| given("demand_source"));
         note("PC2 demand waits", valid && !ready && !is("busy"));
+        note("PC3 demand with repeat", valid && ready && given("demand_repeat") == 1);
         note("PC2 demand back to back on one source", source.is_some() && source == self.demanded);
         self.demanded = source;
         self.watch_grant(ports, outputs, given("grant_ready") == 1, &mut note);
@@ -167,11 +171,14 @@ impl Past {
         note("PC5 level below 0", self.level < 0);
         let (whole, kind) = (quanta == quota.max(1), if ahead { "ahead, " } else { "" });
         note(&format!("PC7 {kind}whole quota"), whole);
-        note(&format!("PC7 {kind}less than a quota"), quanta < quota);
+        note(&format!("PC7 {kind}less than a quota"), quanta > 0 && quanta < quota);
+        let again = quanta == 0 && !ahead;
+        note("PC7 credit number again", again);
         note("PC11 quota of 0", quota == 0 && quanta == 1);
         if let Some(last) = self.last {
             note("PC6 takes as close as may be", self.cycle - last.cycle == 2 * self.latency + 16);
             note("PC7 a source again", source == last.source);
+            note("PC7 credit number again, of a source that had a grant before", again && source == last.source);
             note("PC7 another source", source != last.source);
             note("PC7 demand after ahead", !ahead && last.ahead);
         }

@@ -55,9 +55,9 @@ fn model_and_rtl_agree_under_traffic() {
         let missing = missing(config, seed as u64);
         assert!(missing.is_empty(), "{config:?}: {missing:?} have not occurred");
     }
-    // More sizes in `scripts/soak`. With many sources not everything happens to one of them.
+    // More sizes in `scripts/soak`. The traffic has phases with a few sources, so the same happens there.
     for (seed, config) in MORE.map(config).into_iter().enumerate().filter(|_| soak::is_long()) {
         let missing = missing(config, 100 + seed as u64);
-        assert!(missing.len() < 8, "{config:?}: {missing:?} have not occurred");
+        assert!(missing.is_empty(), "{config:?}: {missing:?} have not occurred");
     }
 }

@@ -61,7 +61,7 @@ pub struct Contexts<L: Logic> {
 
 /// What the stages show in a clock cycle.
 pub struct Shown<L: Logic> {
-    /// All tables can be used.
+    /// All tables can be used, and no other part uses those of `ccc_table`.
     pub live: Bits<L>,
     pub job: JobAnswer<L>,
     /// `turns` and `completions` have forgotten the messages.

@@ -41,6 +41,8 @@ pub const BDP: u64 = 150_000;
 /// PDCs of a transmit path, and connections of a receive path for packets.
 pub const PDCS: u16 = 8;
 const WINDOW: u64 = 256;
+/// Clock cycles in which each PDC is looked at once for whether it stands still without credit: 20 us.
+pub const CREDIT_REQUEST_CLOCKS: u64 = 3906;
 /// Payload bytes of a packet.
 pub const SEGMENT: u32 = 4096;
 /// Ethernet, IPv4, UDP, PDS and SES headers.
@@ -105,12 +107,13 @@ pub fn tx(sizes: Sizes) -> TxConfig {
         header_bytes: 44,
         handle_bits: 16,
         dscp: TRIMMABLE.into(),
+        credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }
 }
 
-/// The receive path: connections 0 to 7 have the keys of ACKs, the next eight those of requests, and more that of CREDIT packets.
-pub fn rx(sizes: Sizes) -> RxConfig {
-    let connections = if sizes.has_credit() { 4 } else { 2 } * PDCS as u64;
+/// The receive path: connections 0 to 7 have the keys of ACKs and CREDIT packets, the next eight those of requests.
+pub fn rx() -> RxConfig {
+    let connections = 2 * PDCS as u64;
     let ack = AckGeneratorConfig::new(AckProtocol::Uet, connections, WINDOW);
     let reorder = ReorderConfig::new(connections, WINDOW);
     RxConfig {
@@ -160,7 +163,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
 
 /// The netlists of both.
 fn circuits(sizes: Sizes) -> [Circuit; 2] {
-    let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx(sizes)));
+    let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx()));
     [tx.unwrap_or_else(|report| panic!("{report}")), rx.unwrap_or_else(|report| panic!("{report}"))]
 }
 
@@ -176,7 +179,7 @@ pub fn models(sizes: Sizes) -> impl Iterator<Item = Devices> {
 
 /// Models of the receive path.
 pub fn rx_models() -> impl Iterator<Item = Box<dyn Dut>> {
-    let rx = rtl_model::elaborate(&rx(Sizes::default())).unwrap_or_else(|report| panic!("{report}"));
+    let rx = rtl_model::elaborate(&rx()).unwrap_or_else(|report| panic!("{report}"));
     std::iter::repeat_with(move || model(&rx))
 }
 
