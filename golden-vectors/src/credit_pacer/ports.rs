@@ -12,7 +12,7 @@ fn source(shape: Shape, source: u64) -> Field {
 }
 
 fn demand_fields(shape: Shape, d: &Demand) -> Vec<Field> {
-    vec![source(shape, d.source), ("target", 24, d.target)]
+    vec![source(shape, d.source), ("target", 24, d.target), ("repeat", 1, d.repeat.into())]
 }
 
 fn command_fields(shape: Shape, c: &Command) -> Vec<Field> {

@@ -187,7 +187,7 @@ impl Script {
 
     /// A demand in the next cycle in which it is accepted; the script does not go on.
     pub fn offer(&mut self, source: u64, target: u64) {
-        self.demands.push_back(Demand { source, target });
+        self.demands.push_back(Demand { source, target, repeat: false });
         self.targets.insert(source, target);
     }
 
@@ -205,11 +205,26 @@ impl Script {
 
     /// The same; the script does not go on. An old target is not remembered.
     pub fn offer_more(&mut self, source: u64, quanta: i64) {
+        self.offer_further(source, quanta, false);
+    }
+
+    /// The same as [`Self::more`], with `repeat`.
+    pub fn repeat(&mut self, source: u64, quanta: i64) {
+        self.offer_repeat(source, quanta);
+        self.step_while(|script| !script.demands.is_empty());
+    }
+
+    /// The same as [`Self::offer_more`], with `repeat`.
+    pub fn offer_repeat(&mut self, source: u64, quanta: i64) {
+        self.offer_further(source, quanta, true);
+    }
+
+    fn offer_further(&mut self, source: u64, quanta: i64, repeat: bool) {
         let before = self.targets.get(&source).copied().unwrap_or_default();
-        self.offer(source, behind(before, quanta as u64));
-        if !(0..1 << 23).contains(&quanta) {
-            self.targets.insert(source, before);
-        }
+        let target = behind(before, quanta as u64);
+        self.demands.push_back(Demand { source, target, repeat });
+        let new = (0..1 << 23).contains(&quanta);
+        self.targets.insert(source, if new { target } else { before });
     }
 
     /// A command in the next cycle in which it is accepted; the script does not go on.
@@ -279,9 +294,9 @@ impl Script {
         self.unfinished = true;
     }
 
-    /// A demand on its port whenever `demand_ready` is 0.
+    /// A demand on its port whenever `demand_ready` is 0, with `repeat`: it would be seen even if its target were not new.
     pub fn hammer_demand(&mut self, source: u64, target: u64) {
-        let row = ports::demand(self.shape, &Demand { source, target });
+        let row = ports::demand(self.shape, &Demand { source, target, repeat: true });
         self.hammered.entry("demand".to_owned()).or_default().push(row);
     }
 

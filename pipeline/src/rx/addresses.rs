@@ -3,7 +3,7 @@
 //! packet in sequence; packets of no connection have theirs in a ring, by the number of the frame.
 
 use super::config::RxConfig;
-use super::identify::Identified;
+use super::identify::{Identified, IdentifiedArrival};
 use crate::ack_generator::AckProtocol;
 use crate::blocks::table::Access;
 use crate::headers::record::{HeaderRecord, l3};
@@ -172,17 +172,18 @@ impl<L: Logic> AddressTable<L> {
         (self.of_connections.data(), self.of_strangers.as_ref().map(Ram::data))
     }
 
-    /// One clock cycle: an arrival is accepted; rows of a connection and of a stranger are read.
-    pub fn clock(&self, arrives: Bits<L>, packet: &Identified<L>, connection: Access<L>, stranger: Option<Bits<L>>) {
-        let row = Addresses::of(&self.config, &packet.record, packet.number);
-        let known = (arrives & packet.found).named("known");
-        when(known, || self.of_connections.write(packet.index, row));
+    /// One clock cycle: a packet in sequence leaves `identify`; rows of a connection and of a stranger are read.
+    pub fn clock(&self, leaves: Bits<L>, packet: &Identified<L>, connection: Access<L>, stranger: Option<Bits<L>>) {
+        let row = Addresses::of(&self.config, &packet.record, packet.arrival.number);
+        let IdentifiedArrival { found, index, number, .. } = packet.arrival;
+        let known = (leaves & found).named("known");
+        when(known, || self.of_connections.write(index, row));
         when(connection.valid, || self.of_connections.read(connection.index));
         self.of_connections.clock();
-        if let (Some(strangers), Some(number)) = (&self.of_strangers, stranger) {
+        if let (Some(strangers), Some(wanted)) = (&self.of_strangers, stranger) {
             let place = |number: Bits<L>| number.truncate(STRANGERS.ilog2());
-            when(arrives & !packet.found, || strangers.write(place(packet.number), row));
-            when(connection.valid, || strangers.read(place(number)));
+            when(leaves & !found, || strangers.write(place(number), row));
+            when(connection.valid, || strangers.read(place(wanted)));
             strangers.clock();
         }
     }

@@ -126,12 +126,12 @@ impl<L: Logic> Answers<L> {
         }
     }
 
-    /// One clock cycle. `ack` is what the ACK generator offers, `arrives` an arrival that is accepted with its packet;
+    /// One clock cycle. `ack` is what the ACK generator offers, `leaves` that a packet in sequence leaves `identify`;
     /// `taken` are the readies of the header builder, for record and payload.
     pub fn clock(
         &self,
         ack: Ack<L>,
-        arrives: Bits<L>,
+        leaves: Bits<L>,
         packet: &Identified<L>,
         peer: PeerWrite<L>,
         taken: [Bits<L>; 2],
@@ -169,7 +169,7 @@ impl<L: Logic> Answers<L> {
 
         when(takes, || self.ack.set(ack));
         self.reads.set(reads << 1 | takes.extend(latency));
-        self.addresses.clock(arrives, packet, Access { valid: takes, index: ack.connection }, ack.handle);
+        self.addresses.clock(leaves, packet, Access { valid: takes, index: ack.connection }, ack.handle);
         if let Some(peers) = &self.peers {
             when(peer.valid, || peers.write(peer.connection, peer.peer));
             when(takes, || peers.read(ack.connection));

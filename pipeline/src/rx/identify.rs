@@ -2,22 +2,27 @@
 //! Finds the context of each frame, and offers the frame's record and its arrival. With a lookup of latency `l` + 3:
 //!
 //! ```text
-//!  cycle n            take    record to `records`; its key to the lookup
-//!        n + l + 3    answer  found, index to `identities`
-//!        n + l + 5    front   both in registers: the record to its consumer, the arrival to the reorder stage
+//!  cycle n            take     record to `records`; its key to the lookup
+//!        n + l + 3    answer   found, index to `identities`
+//!        n + l + 5    record   both in registers: the record to its consumer; it leaves, its arrival to `arrivals`
+//!        n + l + 6    arrival  to the reorder stage
 //! ```
 //!
-//! One frame is taken per clock cycle. A frame leaves when both consumers have taken their part: one that is ready first
-//! does not get the next frame before the other one, so the two streams have the same order. If the reorder stage holds
-//! frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at the front, and only frames
-//! that have no place in the order have a record.
+//! One frame is taken per clock cycle. A record that is taken makes room in `records` and becomes an arrival at the same edge,
+//! so both streams have the same order. `arrivals` is a skid buffer: the ready of the reorder stage, which is far away, does
+//! not reach the enables of `records`, which are a thousand flip-flops.
+//!
+//! If the reorder stage holds frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at
+//! the front, and only frames that have no place in the order have a record for a consumer.
 
 use super::config::RxConfig;
-use super::packet::Packet;
+use super::packet::{Details, Packet};
 use crate::blocks::fifo::Fifo;
+use crate::blocks::skid_buffer::SkidBuffer;
 use crate::context_lookup;
 use crate::headers::record::HeaderRecord;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
+use crate::reorder::{FLAGS_WIDTH, PATH_WIDTH};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
 
 /// Frames that may be between the frame gate and their consumers: twice as many as a lookup takes clock cycles.
 const FRAMES: u64 = 16;
@@ -44,7 +49,13 @@ struct Identity<L: Reading> {
 /// A frame whose context has been looked up.
 pub struct Identified<L: Logic> {
     pub record: HeaderRecord<L>,
-    pub packet: Packet<L>,
+    /// What its arrival will be.
+    pub arrival: IdentifiedArrival<L>,
+}
+
+/// What the reorder stage and the ACK generator learn of a frame.
+#[derive(Bundle)]
+pub struct IdentifiedArrival<L: Reading> {
     /// The packet has its place in the order of a connection.
     pub in_sequence: Bits<L>,
     /// There is a context with its key.
@@ -53,6 +64,28 @@ pub struct Identified<L: Logic> {
     pub index: Bits<L>,
     /// The number of the frame.
     pub number: Bits<L>,
+    pub psn: Bits<L>,
+    pub path: Bits<L>,
+    pub flags: Bits<L>,
+    pub length: Bits<L>,
+    pub details: Details<L>,
+}
+
+impl RxConfig {
+    /// Shape of an arrival.
+    fn arrival(&self) -> IdentifiedArrival<Shape> {
+        IdentifiedArrival {
+            in_sequence: bits(1),
+            found: bits(1),
+            index: self.lookup.index(),
+            number: bits(self.reorder.handle_bits),
+            psn: bits(self.reorder.psn_bits),
+            path: bits(PATH_WIDTH),
+            flags: bits(FLAGS_WIDTH),
+            length: bits(16),
+            details: self.details(),
+        }
+    }
 }
 
 /// Frames from the gate to their consumers.
@@ -62,12 +95,10 @@ pub struct Identify<L: Logic> {
     records: Fifo<L, Pending<L>>,
     /// It has more rows than there are frames, so it is never full.
     identities: Fifo<L, Identity<L>>,
-    /// 1 if the consumer has taken the record of the frame at the front, and its arrival has been taken.
-    record_taken: Reg<Bits<L>>,
-    arrival_taken: Reg<Bits<L>>,
-    /// The number of the frame at the front.
+    arrivals: SkidBuffer<IdentifiedArrival<L>>,
+    /// The number of the next record.
     number: Reg<Bits<L>>,
-    /// Frames taken and frames that have left, modulo 64.
+    /// Frames taken and arrivals that have left, modulo 64.
     taken: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
 }
@@ -81,8 +112,7 @@ impl<L: Logic> Identify<L> {
             config,
             records: Fifo::new(FRAMES, LATENCY, &pending),
             identities: Fifo::new(2 * FRAMES, LATENCY, &Identity { found: flag, index: config.lookup.index() }),
-            record_taken: Reg::new(&flag).with_reset(),
-            arrival_taken: Reg::new(&flag).with_reset(),
+            arrivals: SkidBuffer::new(&config.arrival()),
             number: Reg::new(&bits(config.reorder.handle_bits)).with_reset(),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
@@ -94,38 +124,49 @@ impl<L: Logic> Identify<L> {
         self.records.ready()
     }
 
-    /// There is a frame.
+    /// There is a record, and room for its arrival.
     fn valid(&self) -> Bits<L> {
-        self.records.valid() & self.identities.valid()
+        self.records.valid() & self.identities.valid() & self.arrivals.ready()
     }
 
-    /// The frame at the front has a record for its consumer, and an arrival.
-    fn has(&self) -> (Bits<L>, Bits<L>) {
-        let (in_sequence, one) = (self.records.front().in_sequence, Bits::lit(1, 1));
-        if self.config.holds_frames() { (!in_sequence, one) } else { (one, in_sequence) }
+    /// The frame has a record for the consumer.
+    fn has_record(&self) -> Bits<L> {
+        if self.config.holds_frames() { !self.records.front().in_sequence } else { Bits::lit(1, 1) }
     }
 
-    /// There is a record for its consumer.
+    /// There is a record for its consumer. It stays until it is taken: `arrivals` has room until something enters it.
     pub fn record_valid(&self) -> Bits<L> {
-        self.valid() & self.has().0 & !self.record_taken.get()
+        self.valid() & self.has_record()
+    }
+
+    /// The frame whose record is next.
+    pub fn front(&self) -> Identified<L> {
+        let Pending { record, in_sequence, has_key } = self.records.front();
+        let Identity { found, index } = self.identities.front();
+        let Packet { psn, path, flags, length, details, .. } = self.config.read(&record);
+        let (found, index, number) = (found & has_key, index.gate(has_key), self.number.get());
+        let arrival = IdentifiedArrival { in_sequence, found, index, number, psn, path, flags, length, details };
+        Identified { record, arrival }
     }
 
     /// There is an arrival: for the reorder stage, or a frame to be passed on.
     pub fn arrival_valid(&self) -> Bits<L> {
-        self.valid() & self.has().1 & !self.arrival_taken.get()
+        self.arrivals.valid()
     }
 
-    /// The frame at the front.
-    pub fn front(&self) -> Identified<L> {
-        let Pending { record, in_sequence, has_key } = self.records.front();
-        let Identity { found, index } = self.identities.front();
-        let (found, index) = (found & has_key, index.gate(has_key));
-        Identified { record, packet: self.config.read(&record), in_sequence, found, index, number: self.number.get() }
+    /// The next arrival.
+    pub fn arrival(&self) -> IdentifiedArrival<L> {
+        self.arrivals.front()
     }
 
-    /// How many frames have been taken and have left, modulo 64.
+    /// How many frames have been taken and how many arrivals have left, modulo 64.
     pub fn progress(&self) -> (Bits<L>, Bits<L>) {
         (self.taken.get(), self.left.get())
+    }
+
+    /// The record at the front leaves, if its consumer is ready.
+    pub fn leaves(&self, record_ready: Bits<L>) -> Bits<L> {
+        (self.valid() & (!self.has_record() | record_ready)).named("record_leaves")
     }
 
     /// One clock cycle: a record comes, an answer of the lookup, and the consumers are ready or not.
@@ -136,18 +177,9 @@ impl<L: Logic> Identify<L> {
         record_ready: Bits<L>,
         arrival_ready: Bits<L>,
     ) {
-        let (has_record, has_arrival) = self.has();
-        let record_done = (self.record_taken.get() | !has_record | record_ready).named("record_done");
-        let arrival_done = (self.arrival_taken.get() | !has_arrival | arrival_ready).named("arrival_done");
-        let leaves = (self.valid() & record_done & arrival_done).named("leaves");
-        when(self.valid(), || {
-            self.record_taken.set(record_done & !leaves);
-            self.arrival_taken.set(arrival_done & !leaves);
-        });
-        when(leaves, || {
-            self.number.set(self.number.get() + 1);
-            self.left.set(self.left.get() + 1);
-        });
+        let (leaves, arrival) = (self.leaves(record_ready), self.front().arrival);
+        when(leaves, || self.number.set(self.number.get() + 1));
+        when(self.arrivals.valid() & arrival_ready, || self.left.set(self.left.get() + 1));
         when(valid & self.ready(), || self.taken.set(self.taken.get() + 1));
         let pending = || {
             let Packet { in_sequence, has_key, .. } = self.config.read(&record);
@@ -155,5 +187,6 @@ impl<L: Logic> Identify<L> {
         };
         self.records.clock(valid, pending, leaves);
         self.identities.clock(answer.valid, || Identity { found: answer.found, index: answer.index }, leaves);
+        self.arrivals.clock(leaves, || arrival, arrival_ready);
     }
 }

@@ -19,14 +19,15 @@
 //!
 //! ```text
 //!  cycle 0            record of a frame that passes leaves the gate; its key to the lookup
-//!        l + 5        on m_record; its arrival to the reorder stage, its details to a delay line
-//!        2 l + 17     answer of the reorder stage and details to the ACK generator
+//!        l + 5        on m_record
+//!        l + 6        its arrival to the reorder stage, its details to a delay line
+//!        2 l + 18     answer of the reorder stage and details to the ACK generator
 //!        3 l + 13 more, if an ACK is due at once: to `answers`
 //!        l + 1 more   its record to the header builder
 //! ```
 //!
 //! If the reorder stage holds frames, `steer` stands behind the gate: frames of connections go to that stage, and leave on
-//! `m_delivery` in order; `m_axis` has the others. A frame of one beat leaves 7 `l` + 67 cycles after
+//! `m_delivery` in order; `m_axis` has the others. A frame of one beat leaves 7 `l` + 68 cycles after
 //! it came, at 512 bits, and each further beat adds two: one into the pool and one out of it.
 //!
 //! A consumer that stalls `m_record`, or a reorder stage that takes no arrival, stalls `identify`, and frames wait in the gate,
@@ -183,7 +184,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (parser, gate) = (self.parser.outputs(), self.gate.outputs());
         let (reorder, acks) = (self.reorder.outputs(), self.acks.outputs());
         let busy = reorder.busy | self.lookup.outputs().busy | acks.busy;
-        let Identified { record, in_sequence, found, index, number, .. } = self.identify.front();
+        let Identified { record, arrival: named } = self.identify.front();
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let builder = self.builder.outputs().m_axis;
         RxOut {
@@ -191,10 +192,10 @@ impl<L: Logic> Stage<L> for Rx<L> {
             m_axis: self.steer(gate.m_axis).passed,
             m_record_tvalid: self.identify.record_valid(),
             m_record: record,
-            m_record_in_sequence: names_frames(in_sequence),
-            m_record_found: found,
-            m_record_connection: index,
-            m_record_handle: names_frames(number),
+            m_record_in_sequence: names_frames(named.in_sequence),
+            m_record_found: named.found,
+            m_record_connection: named.index,
+            m_record_handle: names_frames(named.number),
             command_ready: self.contexts.idle() & !busy,
             response: self.contexts.response(),
             m_delivery: reorder.m_axis,
@@ -228,7 +229,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (parser, gate) = (self.parser.outputs(), self.gate.outputs());
         let (lookup, reorder) = (self.lookup.outputs(), self.reorder.outputs());
         let (acks, builder) = (self.acks.outputs(), self.builder.outputs());
-        let front = self.identify.front();
+        let (front, arrival) = (self.identify.front(), self.identify.arrival());
         let with_records = "a gate with records";
 
         // Frames: parser, ICRC, gate.
@@ -278,11 +279,11 @@ impl<L: Logic> Stage<L> for Rx<L> {
             None => m_answer,
         };
         let arrival_ready = reorder.arrival_ready.unwrap_or_else(|| steered.ends(m_axis, reorder.s_axis));
-        let arrives = (self.identify.arrival_valid() & front.in_sequence & arrival_ready).named("arrives");
+        let leaves = (self.identify.leaves(m_record.tready) & front.arrival.in_sequence).named("sequenced_leaves");
         let answers_ready = self.answers.ready();
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
-        self.answers.clock(acks.ack, arrives, &front, peer, taken);
+        self.answers.clock(acks.ack, leaves, &front, peer, taken);
         self.acks.clock(&AckGeneratorIn {
             arrival: self.arrival(reorder.answer),
             event: ack_generator::Event {
@@ -301,21 +302,22 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (record_valid, record) = (gate.m_record_tvalid.expect(with_records), gate.m_record.expect(with_records));
         let taken = self.config.read(&record);
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
-        let arrival = Arrival {
-            valid: names_frames(self.identify.arrival_valid()),
-            connection: front.index,
-            found: front.found,
-            psn: front.packet.psn,
-            path: front.packet.path,
-            flags: front.packet.flags,
-            length: front.packet.length,
-            handle: names_frames(front.number),
+        let to_reorder_stage = Arrival {
+            valid: names_frames(self.identify.arrival_valid() & arrival.in_sequence),
+            connection: arrival.index,
+            found: arrival.found,
+            psn: arrival.psn,
+            path: arrival.path,
+            flags: arrival.flags,
+            length: arrival.length,
+            handle: names_frames(arrival.number),
         };
-        self.details.shift(front.packet.details);
+        self.details.shift(arrival.details);
         if let Some(numbers) = &self.numbers {
-            numbers.shift(front.number);
+            numbers.shift(arrival.number);
         }
-        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, arrival_ready);
+        let arrival_leaves = arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };
+        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, arrival_leaves);
         let look_up = Lookup {
             valid: record_valid & identify_ready,
             kind: taken.kind,
@@ -327,7 +329,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
         self.reorder.clock(&ReorderIn {
             s_axis: steered.held,
-            arrival,
+            arrival: to_reorder_stage,
             command: to_reorder,
             settings: input.reorder_settings,
             delivery_ready: input.delivery_ready,

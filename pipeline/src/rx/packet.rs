@@ -138,18 +138,20 @@ impl RxConfig {
     }
 
     /// A packet of UET. RUD and ROD requests and control packets with a PSN are in sequence, and probes are answered. The
-    /// direction of the key is 0 for what comes from the initiator of the context, requests and control packets, and 1 for
-    /// what comes back, ACKs and NACKs.
+    /// direction of the key is 0 for what comes from the initiator of the context, and 1 for what its target sends: ACKs,
+    /// NACKs, and the control packets that only a target has.
     fn uet_packet<L: Logic>(&self, record: &HeaderRecord<L>) -> Packet<L> {
         let request = Request::read(|i| record.header[i as usize]);
         let members = |set: &[u64], of: u64| Table::new(1, (0..of).map(|code| set.contains(&code).into()));
         let is_request = request.kind.look_up(&members(&uet::REQUESTS, 32).named("request_types"));
-        let comes_back = request.kind.look_up(&members(&uet::ANSWERS, 32).named("answer_types"));
+        let is_answer = request.kind.look_up(&members(&uet::ANSWERS, 32).named("answer_types"));
         let is_uet = record.transport.equals(transport::UET);
         // The type of a control packet is in the place of `next_hdr`.
         let is_control = request.kind.equals(uet::CONTROL);
         let is_probe = is_control & request.next_hdr.equals(uet::PROBE);
         let sequenced = request.next_hdr.look_up(&members(&uet::SEQUENCED_CONTROL, 16).named("sequenced_control"));
+        let of_target = request.next_hdr.look_up(&members(&uet::CONTROL_OF_TARGET, 16).named("control_of_target"));
+        let comes_back = is_answer | is_control & of_target;
         let has_psn = is_request | is_control & sequenced;
         // The context at the receiver has the same place in requests, control packets, ACKs and NACKs.
         let Ack { dpdcid, .. } = Ack::read(|i| record.header[i as usize]);

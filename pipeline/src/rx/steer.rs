@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the frames go behind the gate. If the reorder stage holds handles, all of them leave on `m_axis`. If it holds frames, a
-//! frame waits in the gate until it is at the front of [`identify`](super::identify), which takes *l* + 5 clock cycles from
+//! frame waits in the gate until its arrival leaves [`identify`](super::identify), which takes *l* + 6 clock cycles from
 //! its record on for the first one and nothing for those behind it. Then those that have a place in the order of a
 //! connection go to the reorder stage, and the others to `m_axis`. There is no register here.
 
@@ -42,7 +42,7 @@ impl<L: Logic> Steered<L> {
 impl<L: Logic> Rx<L> {
     /// The beat that the gate offers.
     pub(super) fn steer(&self, beat: Axis<L>) -> Steered<L> {
-        let (in_sequence, open) = (self.identify.front().in_sequence, self.identify.arrival_valid());
+        let (in_sequence, open) = (self.identify.arrival().in_sequence, self.identify.arrival_valid());
         let last = beat.tvalid & beat.tlast;
         if !self.config.holds_frames() {
             return Steered { passed: beat, held: None, in_sequence, open, last };

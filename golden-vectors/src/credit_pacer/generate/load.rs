@@ -83,7 +83,7 @@ impl<'a> Traffic<'a> {
         self.script.set_beside(|_| Settings { rate, quota, burst, advance });
     }
 
-    /// A demand. Most of them are new; some are old, the same again, or far ahead.
+    /// A demand. Most of them are new; some are old, the same again, or far ahead. Some of each kind have `repeat`.
     fn demand(&mut self) {
         let source = self.number();
         let by = match self.rng.below(400) {
@@ -94,7 +94,11 @@ impl<'a> Traffic<'a> {
             62..140 => 40 + self.rng.below(200) as i64,
             _ => 1 + self.rng.below(30) as i64,
         };
-        self.script.offer_more(source, by);
+        if self.one_in(5) {
+            self.script.offer_repeat(source, by);
+        } else {
+            self.script.offer_more(source, by);
+        }
     }
 
     fn command(&mut self) {

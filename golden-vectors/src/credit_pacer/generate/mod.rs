@@ -9,6 +9,8 @@ mod level;
 mod load;
 mod notes;
 mod queues;
+mod repeat_races;
+mod repeats;
 mod settings;
 mod shapes;
 mod takes;
@@ -39,6 +41,8 @@ pub fn vectors() -> TimedFile {
     queues::add(&mut suite);
     level::add(&mut suite);
     takes::add(&mut suite);
+    repeats::add(&mut suite);
+    repeat_races::add(&mut suite);
     commands::add(&mut suite);
     settings::add(&mut suite);
     load::add(&mut suite, &mut SplitMix64::new(SEED));

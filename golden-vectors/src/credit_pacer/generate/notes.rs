@@ -2,7 +2,7 @@
 //! The meaning of the flags of the cases. These texts are part of the vector file.
 
 /// Flag, kind of fault, description.
-pub const NOTES: [(&str, &str, &str); 27] = [
+pub const NOTES: [(&str, &str, &str); 28] = [
     ("Ahead", "credit", "Credit in advance of sources without demand."),
     ("BackToBack", "hazard", "Passes in consecutive cycles, also of one source."),
     ("BothQueues", "queue", "Sources that wait in both queues."),
@@ -22,6 +22,7 @@ pub const NOTES: [(&str, &str, &str); 27] = [
     ("Rate", "rate", "Rates of each size."),
     ("Refused", "refused", "Commands that must change nothing."),
     ("Reopened", "command", "Sources that are closed and opened again while they wait."),
+    ("Repeat", "credit", "Demands with `repeat`: the credit number is said again, though it has not grown."),
     ("Reset", "reset", "The next case begins with a reset while grants and sources wait."),
     ("RoundRobin", "order", "Sources that have demand get credit by turns."),
     ("Settings", "settings", "Settings that change, and from which cycle on."),

@@ -188,10 +188,11 @@ fn reopened(suite: &mut Suite, shape: Shape) {
 }
 
 /// What comes in a race, for source 4 with this target.
-type Rival = fn(&mut Script, u64);
+pub type Rival = fn(&mut Script, u64);
 
-/// A take becomes due in one cycle; a rival is offered in each cycle around it. *level* is held at 0 before.
-fn race(script: &mut Script, shape: Shape, rival: Rival) {
+/// A take becomes due in one cycle, for what this demand of source 4 asks for; a rival is offered in each cycle around
+/// it. *level* is held at 0 before.
+pub fn race(script: &mut Script, shape: Shape, demand: impl Fn(&mut Script), rival: Rival) {
     let middle = shape.there() + 4;
     for offset in 0..2 * middle {
         script.hold();
@@ -201,7 +202,7 @@ fn race(script: &mut Script, shape: Shape, rival: Rival) {
         script.set(|s| Settings { burst: 9, ..s });
         script.idle(4 * shape.apart());
         script.hold();
-        script.more(4, 4);
+        demand(script);
         script.settled();
         for cycle in 0..2 * middle {
             if cycle == middle {
@@ -231,7 +232,7 @@ fn around(suite: &mut Suite, shape: Shape) {
     for (name, rival) in rivals {
         for (id, advance) in [("around", 0), ("around-ahead", 7)] {
             let mut script = Script::with(shape, Settings { quota: 3, burst: 0, advance, ..FAST });
-            race(&mut script, shape, rival);
+            race(&mut script, shape, |script| script.more(4, 4), rival);
             let rows = aim(&["BackToBack", "Void"], &["PC1", "PC6", "PC7", "PC9"]);
             suite.add(format!("{id}-{name}"), "a pass in each cycle around a take", rows, script);
         }

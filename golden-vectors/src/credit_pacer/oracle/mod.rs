@@ -222,9 +222,9 @@ impl Oracle {
                 let response = self.command(entered, command);
                 self.commanded = Some(Commanded::Responds(entered + self.shape.effect() + 1, response));
             }
-            Pass::Demand(Demand { source, target }) => {
+            Pass::Demand(Demand { source, target, repeat }) => {
                 let state = self.sources.get_mut(source as usize);
-                match state.map_or(Demanded::Closed, |state| state.demand(target)) {
+                match state.map_or(Demanded::Closed, |state| state.demand(target, repeat)) {
                     Demanded::Done => {}
                     Demanded::Stale => self.counters.stale_demands += 1,
                     Demanded::Closed => self.counters.closed_demands += 1,
@@ -245,7 +245,7 @@ impl Oracle {
             _ => false,
         };
         self.leave(entered, source);
-        let Source { open, credit, target, queued, ahead } = self.source(source);
+        let Source { open, credit, target, queued, ahead, .. } = self.source(source);
         if open { Response { done, open, credit, target, queued, ahead, ..none } } else { Response { done, ..none } }
     }
 

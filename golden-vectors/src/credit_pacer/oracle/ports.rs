@@ -21,6 +21,8 @@ pub struct Demand {
     pub source: u64,
     /// The credit number up to which it could use credit.
     pub target: u64,
+    /// Its sender has no credit and may have missed the last credit number.
+    pub repeat: bool,
 }
 
 /// A command.

@@ -50,6 +50,8 @@ pub struct Source {
     pub credit: u64,
     /// The credit number up to which it could use credit.
     pub target: u64,
+    /// Its next take from the demand queue says the credit number, even if nothing is due.
+    pub repeat: bool,
     /// It waits in the demand queue.
     pub queued: bool,
     /// It waits in the ahead queue.
@@ -82,18 +84,16 @@ impl Source {
     }
 
     /// PC3.
-    pub const fn demand(&mut self, target: u64) -> Demanded {
+    pub const fn demand(&mut self, target: u64, repeat: bool) -> Demanded {
         if !self.open {
             return Demanded::Closed;
         }
-        match distance(target, self.target) {
-            0 => Demanded::Done,
-            HALF.. => Demanded::Stale,
-            _ => {
-                self.target = target;
-                Demanded::Done
-            }
+        if distance(target, self.target) >= HALF {
+            return Demanded::Stale;
         }
+        self.target = target;
+        self.repeat |= repeat;
+        Demanded::Done
     }
 
     /// PC7: a take from this queue. Returns by how much the credit has grown, if there is a grant.
@@ -101,7 +101,8 @@ impl Source {
         let most = match queue {
             Queue::Demand => {
                 self.queued = false;
-                self.is_due().then(|| self.wants())
+                let again = std::mem::replace(&mut self.repeat, false);
+                if self.is_due() { Some(self.wants()) } else { (self.open && again).then_some(0) }
             }
             Queue::Ahead => {
                 self.ahead = false;
@@ -115,7 +116,8 @@ impl Source {
 
     /// PC4: the queue that it enters as a pass leaves it.
     pub const fn leave(&mut self, settings: &Settings) -> Option<Queue> {
-        if self.is_due() && !self.queued {
+        let asks = self.is_due() || self.open && self.repeat;
+        if asks && !self.queued {
             self.queued = true;
             Some(Queue::Demand)
         } else if self.is_idle(settings) && !self.queued && !self.ahead {
@@ -133,6 +135,7 @@ impl Source {
             self.open = true;
             self.credit = number;
             self.target = number;
+            self.repeat = false;
         }
         done
     }

@@ -47,8 +47,17 @@ impl Run {
 
     /// A demand, which must be accepted in this cycle. Returns the cycle.
     pub fn demand(&mut self, source: u64, target: u64) -> u64 {
+        self.accept(Demand { source, target, repeat: false })
+    }
+
+    /// The same, with `repeat`.
+    pub fn repeat(&mut self, source: u64, target: u64) -> u64 {
+        self.accept(Demand { source, target, repeat: true })
+    }
+
+    fn accept(&mut self, demand: Demand) -> u64 {
         assert!(self.oracle.outputs().demand_ready);
-        self.step(&Inputs { demand: Some(Demand { source, target }), ..Inputs::idle(None) });
+        self.step(&Inputs { demand: Some(demand), ..Inputs::idle(None) });
         self.oracle.cycle() - 1
     }
 

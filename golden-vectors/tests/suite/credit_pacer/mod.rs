@@ -4,7 +4,9 @@
 mod examples;
 mod help;
 mod properties;
+mod repeats;
 mod replay;
+mod traffic;
 mod vectors;
 
 use golden_vectors::TimedFile;

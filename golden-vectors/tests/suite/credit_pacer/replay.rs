@@ -38,7 +38,7 @@ pub fn answer(group: &TimedGroup, case: &TimedCase, shape: Shape) -> Vec<(u64, O
         changes.push((at, Change::Settings(settings(at))));
         changes.push((at, Change::GrantReady(stands("grant_ready", at) == 1)));
     }
-    let demand = |row: &Row| (row[0], Change::Demand(Demand { source: row[1], target: row[2] }));
+    let demand = |row: &Row| (row[0], Change::Demand(Demand { source: row[1], target: row[2], repeat: row[3] == 1 }));
     let command = |row: &Row| (row[0], Change::Command(Command { op: row[1], source: row[2], number: row[3] }));
     changes.extend(case.inputs["demand"].iter().map(demand));
     changes.extend(case.inputs["command"].iter().map(command));

@@ -82,6 +82,7 @@ fn responses_have_every_state() {
 #[test]
 fn ports_take_every_value() {
     assert_eq!(values("grant", ["ahead"]), [[0], [1]].into());
+    assert_eq!(values("demand", ["repeat"]), [[0], [1]].into());
     for (stream, column) in
         [("demand", "target"), ("command", "number"), ("response", "credit"), ("response", "target")]
     {
@@ -99,6 +100,13 @@ fn ports_take_every_value() {
         }
     }
     assert!(quanta.contains(&[4095, 0]) && quanta.contains(&[4095, 1]));
+    // A number that is said again has not grown; it is never in advance.
+    assert!(quanta.contains(&[0, 0]) && !quanta.contains(&[0, 1]));
+    let again: Vec<_> = values("grant", ["quanta", "credit"]).into_iter().filter(|[quanta, _]| *quanta == 0).collect();
+    for bit in 0..24 {
+        assert!(again.iter().any(|[_, credit]| credit >> bit & 1 == 1), "{bit}");
+        assert!(again.iter().any(|[_, credit]| credit >> bit & 1 == 0), "{bit}");
+    }
     let credits: Vec<_> = values("grant", ["credit"]).into_iter().flatten().collect();
     assert!(credits.contains(&0) && credits.contains(&0xFF_FFFF));
     assert!((0..24).all(|bit| credits.iter().any(|value| value >> bit & 1 == 1)));

@@ -39,6 +39,8 @@ pub const NACK: u64 = 10;
 pub const CONTROL: u64 = 11;
 /// Control packets that have a PSN in the sequence of their context: NOOP, CLOSE, CLOSE_REQUEST (uet.md 1.7).
 pub const SEQUENCED_CONTROL: [u64; 3] = [0, 4, 5];
+/// Control packets that the target of a context sends to its initiator: CLEAR_REQUEST, CLOSE_REQUEST, CREDIT (uet.md 1.7).
+pub const CONTROL_OF_TARGET: [u64; 3] = [3, 5, 7];
 /// The control packet that probes a path.
 pub const PROBE: u64 = 6;
 

@@ -308,14 +308,17 @@ impl Receiver {
 
     /// A frame that has no place in a sequence.
     fn other(&mut self, random: &mut Random, connection: u64) -> Frame {
-        let found = random.chance(0.5);
-        let key = if found { self.key(connection) } else { self.free_key(random) };
+        let known = random.chance(0.5);
+        let key = if known { self.key(connection) } else { self.free_key(random) };
+        // Of these control packets CLEAR_REQUEST and CREDIT go to initiators, which have keys of their own (RX3).
+        let control = [1, 2, 3, 7, 8][random.below(5) as usize];
+        let found = known && (self.protocol == AckProtocol::Roce || ![3, 7].contains(&control));
         let frame = match self.protocol {
             AckProtocol::Roce => {
                 let ack = encode::Frame::v4().with_opcode(0x11).with_bth(|bth| bth.set_dqpn(key as u32));
                 Frame { bytes: ack.bytes(), user: 0 }
             }
-            AckProtocol::Uet => self.uet(11, 0, key, random),
+            AckProtocol::Uet => self.uet(11, control, 0, key, random),
         };
         self.seen.count(if found { "not in sequence, found" } else { "not in sequence, not found" });
         let handle = self.handle();
@@ -371,7 +374,7 @@ impl Receiver {
             }
             AckProtocol::Uet => {
                 let kind = [2, 3, 13][random.below(3) as usize];
-                let mut frame = self.uet(kind, psn, key, random);
+                let mut frame = self.uet(kind, 7, psn, key, random);
                 frame.user = 0;
                 frame
             }
@@ -379,11 +382,11 @@ impl Receiver {
     }
 
     /// A UET packet of this type: prologue, PSN, contexts, and more bytes than the longest header has. One in ten asks for an
-    /// ACK. `next_hdr` is 7, and so is the type of a control packet: credit.
-    fn uet(&self, kind: u64, psn: u64, key: u64, random: &mut Random) -> Frame {
+    /// ACK. `next_hdr` is the type of a control packet.
+    fn uet(&self, kind: u64, next_hdr: u64, psn: u64, key: u64, random: &mut Random) -> Frame {
         let mut bytes = Vec::new();
         let ar = u32::from(random.chance(0.1) && kind != 11);
-        bytes.extend((((kind as u32) << 27) | (7 << 23) | (ar << 19)).to_be_bytes());
+        bytes.extend((((kind as u32) << 27) | ((next_hdr as u32) << 23) | (ar << 19)).to_be_bytes());
         bytes.extend((psn as u32).to_be_bytes());
         let sender = self.openings.iter().find(|noted| noted.key == key).map_or(0xEEEE, |noted| peer(noted.connection));
         bytes.extend((sender as u16).to_be_bytes());
