@@ -12,8 +12,8 @@
 //!                              +------------------ m_record ----------------+
 //! ```
 //!
-//! A NIC may have a `credit_pacer`, the receiver's half of RCCC. Credit targets of requests go to it, and its grants go to the wire
-//! as CREDIT packets.
+//! A NIC may have a `credit_pacer`, the receiver's half of RCCC. Credit targets of requests and CREDIT_REQUEST packets go to it, and
+//! its grants go to the wire as CREDIT packets.
 
 mod axis;
 mod device;
@@ -52,8 +52,8 @@ pub struct ClosedLoop {
 pub struct NicConfig {
     /// Payload bytes of a packet.
     pub segment: u32,
-    /// PDCs of a transmit path. Of the connections of a receive path so many are for ACKs, so many receive, and if PDCs get
-    /// credit, so many are for CREDIT packets, in this order.
+    /// PDCs of a transmit path. Of the connections of a receive path so many are for ACKs and CREDIT packets, and then so many
+    /// receive.
     pub pdcs: u16,
     /// Messages of a PDC that may be under way.
     pub messages: u32,
@@ -133,22 +133,15 @@ impl ClosedLoop {
         let open = [("op", 1), ("connection", number), ("key", remote), ("psn", psn as u64)];
         done("open at the receiver", receiver.command_rx(&open)?)?;
         receiver.receiver.open(number, psn as u64, remote as u16, (from, pdc.pdc));
-        let paced = receiver.has_pacer();
-        if paced {
+        if receiver.has_pacer() {
             let (macs, ips) = ([to, from].map(|host| mac(host as usize)), [to, from].map(ip));
             let way = Way { macs, ips, ipv6: pdc.ipv6, pdcids: [remote as u16, local as u16] };
             done("open of the source", receiver.open_source(number, way)?)?;
         }
         let sender = &mut self.nics[from as usize];
-        // By the key of ACKs the receive path of the sender names the PDC.
+        // By the key of ACKs and CREDIT packets the receive path of the sender names the PDC.
         let answers = [("op", 1), ("connection", pdc.pdc as u64), ("key", 1 << 16 | local), ("psn", 0)];
         done("open for ACKs", sender.command_rx(&answers)?)?;
-        if paced {
-            // A control packet has a key without bit 16 (rx, row RX3), so that it needs a connection of its own. The transmit
-            // path gets the low bits of its number, which are those of the PDC.
-            let credit = [("op", 1), ("connection", 2 * nic.pdcs as u64 + pdc.pdc as u64), ("key", local), ("psn", 0)];
-            done("open for credit", sender.command_rx(&credit)?)?;
-        }
         done("open", sender.command_tx(&fields)?)
     }
 

@@ -26,6 +26,19 @@ pub struct SentFrames {
     pub nacks: u64,
     /// CREDIT packets.
     pub credits: u64,
+    /// CREDIT_REQUEST packets.
+    pub requests: u64,
+}
+
+/// Codes of control packets (uet.md 1.7).
+pub const CREDIT: u8 = 7;
+pub const CREDIT_REQUEST: u8 = 8;
+
+/// The code of the control packet in a frame of UET.
+fn control_type(frame: &[u8]) -> Option<u8> {
+    let pds = frame.get(Headers::of(frame)?.transport + 8..)?;
+    let prologue = u16::from_be_bytes([*pds.first()?, *pds.get(1)?]);
+    (prologue >> 11 == 11).then_some((prologue >> 7 & 0xF) as u8)
 }
 
 impl SentFrames {
@@ -35,7 +48,10 @@ impl SentFrames {
             Some(2 | 13) => self.data += 1,
             Some(7..=9) => self.acks += 1,
             Some(10 | 12) => self.nacks += 1,
-            Some(11) => self.credits += 1,
+            Some(11) => {
+                self.credits += (control_type(frame) == Some(CREDIT)) as u64;
+                self.requests += (control_type(frame) == Some(CREDIT_REQUEST)) as u64;
+            }
             _ => {}
         }
     }
@@ -67,6 +83,8 @@ pub struct Nic {
     copied: Vec<(usize, usize, usize, u64)>,
     /// Frames on the wire.
     pub sent: SentFrames,
+    /// So many CREDIT packets that arrive are lost.
+    pub credits_to_lose: u64,
 }
 
 impl Nic {
@@ -102,6 +120,7 @@ impl Nic {
             rx,
             pacer: None,
             sent: SentFrames::default(),
+            credits_to_lose: 0,
         })
     }
 
@@ -187,6 +206,10 @@ impl Nic {
 
     /// A frame arrives.
     pub fn arrive(&mut self, frame: FrameBytes) {
+        if self.credits_to_lose > 0 && control_type(&frame) == Some(CREDIT) {
+            self.credits_to_lose -= 1;
+            return;
+        }
         self.ingress.push(frame);
     }
 

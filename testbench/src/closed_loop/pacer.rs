@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The receiver's half of RCCC: a `credit_pacer` that gets the credit targets of requests, and whose grants become CREDIT packets.
+//! The receiver's half of RCCC: a `credit_pacer` that gets the credit targets of requests and CREDIT_REQUEST packets, and whose
+//! grants become CREDIT packets.
 
 use super::device::Device;
 use crate::network::FrameBytes;
@@ -64,12 +65,12 @@ pub struct Pacer {
     /// The device.
     pub device: Device,
     demand: Channel,
-    /// Places of source and target in a demand, of source and credit in a grant.
-    demand_places: [usize; 2],
+    /// Places of source, target and repeat in a demand, of source and credit in a grant.
+    demand_places: [usize; 3],
     grant: Channel,
     grant_places: [usize; 2],
     ways: BTreeMap<u64, Way>,
-    waiting: VecDeque<[u64; 2]>,
+    waiting: VecDeque<[u64; 3]>,
     dscp: u8,
 }
 
@@ -80,7 +81,7 @@ impl Pacer {
         let (demand, grant) = (Channel::input(&device.ports, "demand")?, Channel::output(&device.ports, "grant")?);
         let place = |channel: &Channel, name: &str| channel.field(name).map(|(_, at)| at.start);
         Ok(Pacer {
-            demand_places: [place(&demand, "source")?, place(&demand, "target")?],
+            demand_places: [place(&demand, "source")?, place(&demand, "target")?, place(&demand, "repeat")?],
             grant_places: [place(&grant, "source")?, place(&grant, "credit")?],
             device,
             demand,
@@ -97,8 +98,8 @@ impl Pacer {
         self.device.command(&[("op", 1), ("source", source), ("number", 0)])
     }
 
-    /// A clock cycle begins; sources and their targets. Whether there is a grant.
-    pub fn drive(&mut self, targets: impl IntoIterator<Item = [u64; 2]>) -> bool {
+    /// A clock cycle begins; sources, their targets, and whether a CREDIT_REQUEST has asked. Whether there is a grant.
+    pub fn drive(&mut self, targets: impl IntoIterator<Item = [u64; 3]>) -> bool {
         let Device { inputs, outputs, dut, .. } = &mut self.device;
         dut.outputs(outputs);
         self.waiting.extend(targets);

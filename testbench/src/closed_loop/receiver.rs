@@ -3,6 +3,7 @@
 
 use super::axis::Axis;
 use super::ledger::Ledger;
+use super::nic::{CREDIT, CREDIT_REQUEST};
 use super::payload::Part;
 use crate::network::{FrameBytes, Headers};
 use crate::stream::Channel;
@@ -46,8 +47,10 @@ pub struct ReceiverCounts {
     pub trimmed: u64,
     /// Packets that were delivered.
     pub delivered: u64,
-    /// Control packets that came.
-    pub control: u64,
+    /// CREDIT packets that came.
+    pub credits: u64,
+    /// CREDIT_REQUEST packets that came.
+    pub requests: u64,
 }
 
 /// The places of the fields of a record and of a delivery.
@@ -75,8 +78,8 @@ pub struct ReceiverHost {
     /// Deliveries whose frames are not whole yet.
     waiting: VecDeque<[u64; 3]>,
     trimmed: Vec<u8>,
-    /// Connections and credit targets of the requests that have come.
-    pub targets: Vec<[u64; 2]>,
+    /// Connections and credit targets of the requests that have come, and 1 for those of CREDIT_REQUEST packets.
+    pub targets: Vec<[u64; 3]>,
     /// What has been counted.
     pub counts: ReceiverCounts,
 }
@@ -169,7 +172,10 @@ impl ReceiverHost {
         let frame = &self.partial;
         let Some(headers) = Headers::of(frame).filter(|headers| headers.is_udp) else { return Ok(None) };
         let pds = &frame[headers.transport + 8..];
-        self.counts.control += (pds[0] >> 3 == 11) as u64;
+        if pds.len() >= 16 && pds[0] >> 3 == 11 {
+            let control = *pds.first_chunk().expect("sixteen");
+            return self.read_control(&control).map(|()| None);
+        }
         if pds.len() < 12 || ![2, 13].contains(&(pds[0] >> 3)) {
             return Ok(None);
         }
@@ -183,7 +189,7 @@ impl ReceiverHost {
                 if pds[12] != connection.flow.1 as u8 {
                     return Err(Error::Protocol(format!("ccc_id {} for {dpdcid:#x} (row TX12)", pds[12])));
                 }
-                self.targets.push([*number, target]);
+                self.targets.push([*number, target, 0]);
             }
         }
         if self.trimmed.contains(&headers.dscp(frame)) {
@@ -199,6 +205,25 @@ impl ReceiverHost {
         };
         self.counts.whole += 1;
         Ok(Some(Request { psn, dpdcid, part: Some(part) }))
+    }
+
+    /// Reads a control packet: CREDIT is for the transmit path.
+    fn read_control(&mut self, pds: &[u8; 16]) -> Result<(), Error> {
+        match (pds[0] & 7) << 1 | pds[1] >> 7 {
+            CREDIT => self.counts.credits += 1,
+            CREDIT_REQUEST => {
+                self.counts.requests += 1;
+                let dpdcid = u16::from_be_bytes([pds[10], pds[11]]);
+                let target = u32::from_be_bytes([0, pds[13], pds[14], pds[15]]) as u64;
+                let of = self.connections.iter().find(|(_, connection)| connection.dpdcid == dpdcid);
+                let Some((number, _)) = of else {
+                    return Err(Error::Protocol(format!("a CREDIT_REQUEST for {dpdcid:#x} (row TX23)")));
+                };
+                self.targets.push([*number, target, 1]);
+            }
+            code => return Err(Error::Protocol(format!("a control packet with code {code}"))),
+        }
+        Ok(())
     }
 
     fn deliver(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RCCC: the sender's half (`ccc_table` in `tx`) and the receiver's half (`credit_pacer`) together, without NSCC.
 
-use super::setup::{BDP, HEADERS, OVERHEAD, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, report, us};
+use super::setup::{
+    BDP, CREDIT_REQUEST_CLOCKS, HEADERS, OVERHEAD, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, report, us,
+};
 use pipeline::ccc_table::CccAlgorithms;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::Impairment;
@@ -136,55 +138,94 @@ fn a_sender_begins_again_beside_another() {
 /// 260 bytes of nominal size: it leaves 4 bytes less of what rounding to 256 bytes has left.
 const FOUR_LESS: u32 = 260 - 108;
 
-/// Sends such messages one after the other until one has not been delivered after so many clock cycles. There are 64 before that
-/// at most. How many were delivered.
-fn use_up(run: &mut ClosedLoop, patience: u64) -> usize {
-    let first = run.ledger.messages((0, 0)).len();
-    for message in first..first + 65 {
+/// Clock cycles in which the message of a sender that stands still is complete: it is looked at twice, an RTT until it has credit,
+/// and one of its packet.
+const ASKS: u64 = 2 * CREDIT_REQUEST_CLOCKS + 2 * RTT + RTT / 10;
+
+/// Sends such messages from host 0, one after the other; each is delivered within so many clock cycles. The longest time, and the
+/// CREDIT_REQUEST packets.
+fn small_messages(run: &mut ClosedLoop, count: usize, patience: u64) -> (u64, u64) {
+    let (asked, mut longest) = (run.nics[0].sent.requests, 0);
+    for _ in 0..count {
         wait(run, RTT / 2);
         run.send(0, 0, FOUR_LESS);
-        let end = run.now() + patience;
-        while run.ledger.messages((0, 0))[message].completed.is_none() {
-            if run.now() == end {
-                return message - first;
-            }
+        let begin = run.now();
+        while run.ledger.messages((0, 0)).last().expect("it was sent").completed.is_none() {
+            assert!(run.now() < begin + patience, "cycle {}: it stands still", run.now());
             run.step().expect("the rules hold");
         }
+        longest = longest.max(run.now() - begin);
     }
-    panic!("all messages were delivered");
+    (longest, run.nics[0].sent.requests - asked)
 }
 
-/// Nothing asks for credit but requests (`ccc_table`, what is left to others). With no credit at all, and none in advance, a sender
-/// waits for ever.
+/// Requests ask for credit. A sender that has none at all, and gets none in advance, sends CREDIT_REQUEST in their place.
 #[test]
-fn a_sender_without_credit_stands_still() {
+fn a_sender_without_credit_asks_for_it() {
     let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
     run.send(0, 0, 400_000);
     run.until_done(100_000).expect("it is delivered");
-    let delivered = use_up(&mut run, 10 * RTT);
-    run.nics[0].ask(0);
-    wait(&mut run, 200);
-    let state = &run.nics[0].state;
-    println!("{delivered} messages; {state:?}");
-    // Data waits, nothing is in flight, and no turn comes: the state is 2, active.
-    assert_eq!(["state", "in_flight", "messages"].map(|name| state[name]), [2, 0, 1]);
+    assert_eq!(run.nics[0].sent.requests, 0, "a sender with packets in flight need not ask");
+    let (longest, asked) = small_messages(&mut run, 200, ASKS);
+    report("small messages", &run);
+    println!("{asked} times asked, {:.1} us at most", us(longest));
+    // Without asking, the first stand still after 22 messages.
+    assert!(asked >= 200 / 64, "{asked}");
+    assert!(longest > CREDIT_REQUEST_CLOCKS, "{longest}");
+    assert_eq!(run.nics[1].receiver.counts.requests, asked);
+    assert_eq!(count(&run, "packet_tracker_timeouts"), 0);
 }
 
 /// The same with credit in advance, which there is only while two others do not want all.
 #[test]
-fn a_sender_without_credit_waits_until_others_want_none() {
+fn a_sender_without_credit_asks_for_it_beside_two_others() {
     let pdcs = [pdc(0, 0, 3, 0), pdc(1, 0, 3, 1), pdc(2, 0, 3, 2)];
     let mut run = with_credit(4, RCCC, Impairment::default(), &pdcs);
     (0..20).for_each(|_| (1..3).for_each(|host| run.send(host, 0, 500_000)));
     run.send(0, 0, 400_000);
     wait(&mut run, 15 * RTT);
-    let delivered = use_up(&mut run, 30 * RTT);
+    // The two others each get a quota first, and what has been sent waits in a queue.
+    let (longest, asked) = small_messages(&mut run, 40, ASKS + 2 * RTT);
+    let others = [1, 2].map(|host| run.ledger.messages((host, 0)).last().expect("there is one").received);
+    println!("{asked} times asked, {:.1} us at most, until {:.1} us", us(longest), us(run.now()));
+    assert_eq!(others, [None; 2], "the others still send");
+    assert!(asked > 0 && longest > CREDIT_REQUEST_CLOCKS, "{asked}, {longest}");
     run.until_done(400_000).expect("it is delivered");
-    let last = |host| *run.ledger.messages((host, 0)).last().expect("there is one");
-    let others = [1, 2].map(|host| last(host).received.expect("it is delivered"));
-    println!("{delivered} messages, {:.1} us for one; others {others:?}, {:?}", us(took(&run, 0)), last(0));
-    let others = others.into_iter().min().expect("there are two");
-    assert!(last(0).received.is_some_and(|received| received + 2 * RTT > others), "{others}");
+}
+
+/// The receiver has nothing more to grant, so nothing but CREDIT_REQUEST, which has the target that it knows, repairs this.
+#[test]
+fn a_last_credit_that_is_lost_is_repaired() {
+    let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
+    run.send(0, 0, 400_000);
+    run.until_done(100_000).expect("it is delivered");
+    for lost in [1, 3] {
+        let asked = run.nics[0].sent.requests;
+        while run.nics[0].sent.requests == asked {
+            wait(&mut run, RTT / 2);
+            run.send(0, 0, FOUR_LESS);
+            while !run.ledger.is_done() && run.nics[0].sent.requests == asked {
+                run.step().expect("the rules hold");
+            }
+        }
+        // It is on its way.
+        run.nics[0].credits_to_lose = lost;
+        let (begin, credits, void) = (run.now(), run.nics[1].sent.credits, run.nics[1].count_pacer("void_turns"));
+        run.until_done(ASKS + lost * CREDIT_REQUEST_CLOCKS).expect("it is delivered");
+        let again = run.nics[0].sent.requests - asked;
+        let credits = run.nics[1].sent.credits - credits;
+        println!("{lost} lost: {again} times asked, {credits} CREDIT packets, {:.1} us", us(run.now() - begin));
+        assert_eq!((run.nics[0].credits_to_lose, again, credits), (0, lost + 1, lost + 1));
+        assert_eq!(run.nics[1].count_pacer("void_turns"), void);
+    }
+}
+
+/// CREDIT and CREDIT_REQUEST packets: how many were sent, and how many came.
+fn controls(run: &ClosedLoop) -> [[u64; 2]; 2] {
+    run.nics.iter().fold([[0; 2]; 2], |[[credits, came], [requests, arrived]], nic| {
+        let (sent, received) = (nic.sent, nic.receiver.counts);
+        [[credits + sent.credits, came + received.credits], [requests + sent.requests, arrived + received.requests]]
+    })
 }
 
 /// What is lost are packets, ACKs and CREDIT packets.
@@ -196,10 +237,26 @@ fn everything_arrives_in_spite_of_losses() {
     run.until_done(400_000).expect("it is delivered");
     wait(&mut run, 2 * RTT);
     report("losses", &run);
-    let [credits, came] = run
-        .nics
-        .iter()
-        .fold([0; 2], |[credits, came], nic| [credits + nic.sent.credits, came + nic.receiver.counts.control]);
-    println!("{came} of {credits} CREDIT packets came");
+    let [[credits, came], requests] = controls(&run);
+    println!("{came} of {credits} CREDIT packets came, CREDIT_REQUEST {requests:?}");
     assert!(came < credits && run.nics.iter().all(|nic| nic.sender.counts.again > 0));
+}
+
+/// The same with nothing in advance: what is lost of CREDIT is missed, and CREDIT_REQUEST may be lost too.
+#[test]
+fn everything_arrives_in_spite_of_losses_without_credit_in_advance() {
+    let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];
+    let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment { loss: 0.01, duplication: 0.0 }, &pdcs);
+    pdcs.iter().for_each(|pdc| (0..6).for_each(|_| run.send(pdc.from, pdc.pdc, 500_000)));
+    run.until_done(1_200_000).expect("it is delivered");
+    // Small messages ask often.
+    for _ in 0..400 {
+        pdcs.iter().for_each(|pdc| run.send(pdc.from, pdc.pdc, FOUR_LESS));
+        run.until_done(200_000).expect("it is delivered");
+    }
+    wait(&mut run, 2 * RTT);
+    report("losses, nothing in advance", &run);
+    let [[credits, came], [requests, arrived]] = controls(&run);
+    println!("{came} of {credits} CREDIT packets, {arrived} of {requests} CREDIT_REQUEST packets came");
+    assert!(came < credits && arrived < requests && run.nics.iter().all(|nic| nic.sender.counts.again > 0));
 }

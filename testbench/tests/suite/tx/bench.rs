@@ -110,6 +110,11 @@ impl<'a> Bench<'a> {
         self.outputs[self.ports.output(name).unwrap_or_else(|| panic!("no output {name}")).offset]
     }
 
+    /// There is such an output.
+    pub fn has(&self, name: &str) -> bool {
+        self.ports.output(name).is_some()
+    }
+
     fn clock(&mut self) {
         self.dut.outputs(&mut self.outputs);
         self.streams.drive(&self.outputs, &mut self.inputs);

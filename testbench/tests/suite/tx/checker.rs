@@ -2,6 +2,7 @@
 //! What is to leave a transmit path, said without clock cycles: which bytes are asked for, the frames, the completions.
 
 use super::bench::Fetch;
+use super::requests::{Pace, Request, Requests, Standing};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Bytes of the SES header in front of the payload.
@@ -65,6 +66,11 @@ struct Pdc {
     named: HashSet<u64>,
     /// The clock cycle of the last completion.
     completed: u64,
+    /// The clock cycle in which the command that opened it was offered, and the last one in which something happened.
+    opened: u64,
+    moved: u64,
+    /// The last credit numbers that the device was given, the newest one first.
+    credits: [u64; 2],
 }
 
 /// Clock cycles within which a request is answered, so that a completion in them may have come too late for it.
@@ -82,6 +88,9 @@ impl Pdc {
             sent: HashMap::new(),
             named: HashSet::new(),
             completed: 0,
+            opened: 0,
+            moved: 0,
+            credits: [0; 2],
         }
     }
 }
@@ -98,6 +107,16 @@ pub struct Arrival {
     pub size: u64,
 }
 
+/// What has left for the peer.
+#[derive(Clone, Copy, Debug)]
+pub enum Left {
+    Packet(Arrival),
+    Request(Request),
+}
+
+/// Type of a control packet.
+const CONTROL: u8 = 11;
+
 /// The expectations for all PDCs.
 pub struct Checker {
     segment: u64,
@@ -109,6 +128,10 @@ pub struct Checker {
     pdcs: Vec<Pdc>,
     /// The fetches without frames.
     due: VecDeque<(Fetch, Destination)>,
+    /// The most that were.
+    pub most_due: usize,
+    /// CREDIT_REQUESTs.
+    pub requests: Requests,
     pub frames: u64,
     pub retransmissions: u64,
     pub completions: u64,
@@ -132,7 +155,7 @@ fn number(bytes: &[u8]) -> u64 {
 }
 
 impl Checker {
-    pub fn new(pdcs: u64, segment: u64, messages: u64, window: u64, credit: bool, dscp: u64) -> Self {
+    pub fn new(pdcs: u64, segment: u64, (messages, window): (u64, u64), credit: bool, dscp: u64, pace: Pace) -> Self {
         Checker {
             segment,
             messages,
@@ -141,6 +164,8 @@ impl Checker {
             dscp: dscp as u8,
             pdcs: vec![Pdc::closed(); pdcs as usize],
             due: VecDeque::new(),
+            most_due: 0,
+            requests: Requests::new(pace, pdcs),
             frames: 0,
             retransmissions: 0,
             completions: 0,
@@ -156,8 +181,10 @@ impl Checker {
         self.pdcs[pdc as usize].open
     }
 
-    pub fn open(&mut self, pdc: u64, psn: u64, destination: Destination) {
-        *self.pdc(pdc) = Pdc { open: true, destination: Some(destination), psn, ..Pdc::closed() };
+    /// A PDC was opened by a command that was offered in this clock cycle.
+    pub fn open(&mut self, pdc: u64, psn: u64, destination: Destination, opened: u64) {
+        *self.pdc(pdc) =
+            Pdc { open: true, destination: Some(destination), psn, opened, moved: opened, ..Pdc::closed() };
     }
 
     /// The PDC is closed, and its messages are forgotten; frames that were fetched have left.
@@ -204,14 +231,17 @@ impl Checker {
         let open_ones = pdc_now.messages.iter().filter(|message| !message.complete).count() as u64;
         assert!(is_open && open_ones <= limit, "PDC {pdc} has no room, {open_ones} of {limit}");
         let packets = length.div_ceil(segment).max(1);
-        self.pdc(pdc).messages.push(Message { handle, address, length, packets, first_psn: 0, complete: false });
+        let pdc = self.pdc(pdc);
+        pdc.moved = now;
+        pdc.messages.push(Message { handle, address, length, packets, first_psn: 0, complete: false });
     }
 
     /// Bytes are asked for.
-    pub fn fetched(&mut self, fetch: Fetch) {
+    pub fn fetched(&mut self, fetch: Fetch, now: u64) {
         let (segment, is_open) = (self.segment, self.is_open(fetch.pdc));
         assert!(is_open, "{fetch:?} of a PDC that is closed");
         let pdc = self.pdc(fetch.pdc);
+        pdc.moved = now;
         if fetch.retransmission {
             let first = pdc.sent.get(&fetch.psn).unwrap_or_else(|| panic!("{fetch:?} was never sent"));
             assert_eq!(Fetch { retransmission: false, ..fetch }, *first, "other bytes than before");
@@ -241,11 +271,39 @@ impl Checker {
         let destination = pdc.destination.expect("it is open");
         self.due.push_back((fetch, destination));
         assert!(self.due.len() <= 48, "too many packets wait for their bytes");
+        self.most_due = self.most_due.max(self.due.len());
+    }
+
+    /// The type of the packet in a frame.
+    fn kind(frame: &[u8]) -> u8 {
+        let tag = if frame[12..14] == [0x81, 0] { 4 } else { 0 };
+        let ip = if frame[12 + tag..14 + tag] == [0x86, 0xDD] { 40 } else { 20 };
+        frame[14 + tag + ip + 8] >> 3
     }
 
     /// A frame leaves; it is none for the peer if its PDC has been closed since.
-    pub fn frame(&mut self, frame: &[u8]) -> Option<Arrival> {
-        let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
+    pub fn frame(&mut self, frame: &[u8]) -> Option<Left> {
+        match Self::kind(frame) {
+            CONTROL => self.control(frame).map(Left::Request),
+            _ => self.packet(frame).map(Left::Packet),
+        }
+    }
+
+    /// A CREDIT_REQUEST (row TX23).
+    fn control(&mut self, frame: &[u8]) -> Option<Request> {
+        let header = &frame[frame.len() - 16..];
+        assert_eq!(number(&header[..8]), (11 << 11 | 8 << 7) << 48, "type, ctl_type, flags, probe_opaque, PSN");
+        let pdcids = [number(&header[8..10]), number(&header[10..12])];
+        let udp = frame.len() - 24;
+        let (request, standing) = self.requests.frame(pdcids, number(&frame[udp..udp + 2]), number(&header[12..]));
+        let (at, _) = self.network(frame, &standing.destination, 24);
+        assert_eq!(at, udp + 8, "nothing else");
+        let of = &self.pdcs[request.pdc as usize];
+        (of.open && of.destination.is_some_and(|now| now.pdcids == pdcids)).then_some(request)
+    }
+
+    /// The headers up to UDP (row TX11): where the PDS header begins, and the EV.
+    fn network(&self, frame: &[u8], to: &Destination, udp_length: u64) -> (usize, u64) {
         let mut at = 0;
         let mut take = |count: usize| {
             at += count;
@@ -255,9 +313,6 @@ impl Checker {
         if let Some(tag) = to.tag {
             assert_eq!([number(take(2)), number(take(2))], [0x8100, tag], "tag");
         }
-        let payload = HEADER as u64 + fetch.length;
-        let pds = if self.credit { 16 } else { 12 };
-        let udp_length = 8 + pds + payload;
         let ip = |words: [u64; 4]| words.iter().fold(0_u128, |high, &low| high << 32 | u128::from(low));
         let wide = |bytes: &[u8]| bytes.iter().fold(0_u128, |high, &low| high << 8 | u128::from(low));
         if to.ipv6 {
@@ -290,6 +345,18 @@ impl Checker {
         }
         let ev = number(take(2));
         assert_eq!([number(take(2)), number(take(2)), number(take(2))], [4793, udp_length, 0], "UDP");
+        (at, ev)
+    }
+
+    fn packet(&mut self, frame: &[u8]) -> Option<Arrival> {
+        let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
+        let pds = if self.credit { 16 } else { 12 };
+        let udp_length = 8 + pds + HEADER as u64 + fetch.length;
+        let (mut at, ev) = self.network(frame, &to, udp_length);
+        let mut take = |count: usize| {
+            at += count;
+            &frame[at - count..at]
+        };
         let prologue = number(take(2));
         let kind = if self.credit { 13 } else { 2 };
         let flags = u64::from(fetch.retransmission) << 4;
@@ -313,8 +380,48 @@ impl Checker {
     }
 
     /// An ACK that is given to the device names PSNs.
-    pub fn named(&mut self, pdc: u64, psns: impl IntoIterator<Item = u64>) {
-        self.pdc(pdc).named.extend(psns);
+    pub fn named(&mut self, pdc: u64, psns: impl IntoIterator<Item = u64>, now: u64) {
+        let pdc = self.pdc(pdc);
+        pdc.named.extend(psns);
+        pdc.moved = now;
+    }
+
+    /// The device is given credit.
+    pub fn credited(&mut self, pdc: u64, credit: u64) {
+        let credits = &mut self.pdc(pdc).credits;
+        if credits[0] != credit {
+            *credits = [credit, credits[0]];
+        }
+    }
+
+    /// The open PDCs, as far as requests for credit depend on it.
+    fn standing(&self) -> Vec<Standing> {
+        let overhead = 48 + HEADER as u64 + if self.credit { 16 } else { 12 };
+        let of = |(number, pdc): (u64, &Pdc)| {
+            let size = |packets: u64, bytes: u64| bytes + packets * overhead;
+            let (at, index) = pdc.next;
+            let whole: u64 = pdc.messages.iter().skip(at).map(|message| size(message.packets, message.length)).sum();
+            Standing {
+                pdc: number,
+                destination: pdc.destination.expect("it is open"),
+                opened: pdc.opened,
+                moved: pdc.moved,
+                unsent: whole - size(index, index * self.segment),
+                outstanding: pdc.sent.keys().filter(|psn| !pdc.named.contains(psn)).count() as u64,
+                credits: pdc.credits,
+            }
+        };
+        (0..).zip(&self.pdcs).filter(|(_, pdc)| pdc.open).map(of).collect()
+    }
+
+    /// The counter of CREDIT_REQUESTs in a clock cycle.
+    pub fn asked(&mut self, now: u64, count: u64) {
+        let mut requests = std::mem::replace(&mut self.requests, Requests::new(Pace::NONE, 0));
+        requests.counted(now, count, || self.standing());
+        if now.is_multiple_of(64) {
+            self.standing().iter().for_each(|standing| requests.check(now, standing));
+        }
+        self.requests = requests;
     }
 
     /// A message is said to be complete.

@@ -32,14 +32,22 @@ struct Received {
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub pdc: u64,
+    /// The credit number in it.
+    pub credit: Option<u64>,
     pub fields: Vec<(&'static str, u64)>,
     pub named: Vec<u64>,
 }
 
 /// What is on its way.
 enum Way {
-    Packet { arrival: Arrival, trimmed: bool, marked: bool },
+    Packet {
+        arrival: Arrival,
+        trimmed: bool,
+        marked: bool,
+    },
     Answer(Answer),
+    /// A CREDIT_REQUEST, of a PDC with this credit target.
+    Request(u64, u64),
 }
 
 /// All peers, and the network.
@@ -50,13 +58,29 @@ pub struct Peer {
     /// By the clock cycle of arrival.
     on_way: BTreeMap<(u64, u64), Way>,
     count: u64,
-    /// Credit is granted with ACKs, or by packets of its own.
-    credits: bool,
+    credits: Credits,
+    /// The credit number of each PDC that gets credit only when it asks.
+    granted: Vec<u64>,
     pub nacks: u64,
+}
+
+/// When credit is granted. It comes with ACKs, and by packets of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credits {
+    /// Never: PDCs have no RCCC.
+    None,
+    /// All the time.
+    Grow,
+    /// A few units for each CREDIT_REQUEST.
+    Asked,
+    /// The same, but PDC 0 has it all the time.
+    AskedBesideOne,
 }
 
 /// What a sender may send beyond what has been received, in units of 256 bytes.
 const CREDIT: u64 = 40;
+/// The most that a CREDIT_REQUEST brings.
+const ASKED: u64 = 12;
 
 /// PSNs modulo 2^32.
 const fn psn(number: u64) -> u64 {
@@ -64,18 +88,28 @@ const fn psn(number: u64) -> u64 {
 }
 
 impl Peer {
-    pub fn new(pdcs: u64, network: Network, credits: bool, seed: u64) -> Self {
-        let received = vec![Received::default(); pdcs as usize];
-        Peer { network, random: Random::new(seed), received, on_way: BTreeMap::new(), count: 0, credits, nacks: 0 }
+    pub fn new(pdcs: u64, network: Network, credits: Credits, seed: u64) -> Self {
+        Peer {
+            network,
+            random: Random::new(seed),
+            received: vec![Received::default(); pdcs as usize],
+            on_way: BTreeMap::new(),
+            count: 0,
+            credits,
+            granted: vec![0; pdcs as usize],
+            nacks: 0,
+        }
     }
 
     /// A PDC is opened.
     pub fn open(&mut self, pdc: u64, first: u64) {
         self.received[pdc as usize] = Received { expected: first, ..Received::default() };
+        self.granted[pdc as usize] = 0;
         // What is on its way belongs to the PDC before it.
         self.on_way.retain(|_, way| match way {
             Way::Packet { arrival, .. } => arrival.pdc != pdc,
             Way::Answer(answer) => answer.pdc != pdc,
+            Way::Request(of, _) => *of != pdc,
         });
     }
 
@@ -97,17 +131,40 @@ impl Peer {
         }
     }
 
+    /// A CREDIT_REQUEST leaves for the peer.
+    pub fn request(&mut self, now: u64, pdc: u64, target: u64) {
+        if !self.random.chance(self.network.loss) {
+            self.depart(now, Way::Request(pdc, target));
+        }
+    }
+
+    /// It arrives: some of what it asks for; if that has been granted already, the number once more.
+    fn asked(&mut self, now: u64, pdc: u64, target: u64) {
+        let most = self.random.between(1, ASKED);
+        let granted = &mut self.granted[pdc as usize];
+        let wants = target.wrapping_sub(*granted) & 0xFF_FFFF;
+        if wants < 1 << 23 {
+            *granted = (*granted + wants.min(most)) & 0xFF_FFFF;
+        }
+        self.grant(now, pdc);
+    }
+
     /// What arrives in a clock cycle: the records of answers for the transmit path.
     pub fn arrivals(&mut self, now: u64) -> Vec<Answer> {
         let mut answers = Vec::new();
-        if self.credits && now.is_multiple_of(1000) {
-            self.grant(now);
+        if now.is_multiple_of(1000) {
+            for pdc in 0..self.received.len() as u64 {
+                if self.grows(pdc) {
+                    self.grant(now, pdc);
+                }
+            }
         }
         while let Some(entry) = self.on_way.first_entry()
             && entry.key().0 <= now
         {
             match entry.remove() {
                 Way::Answer(answer) => answers.push(answer),
+                Way::Request(pdc, target) => self.asked(now, pdc, target),
                 Way::Packet { arrival, trimmed, marked } => {
                     let answer =
                         if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked, now) };
@@ -142,21 +199,32 @@ impl Peer {
         let (kind, code) = if self.random.chance(0.2) { (12, 2) } else { (10, 1) };
         let flags = u64::from(marked) << 5 | u64::from(arrival.retx) << 4;
         let words = [(kind << 11 | flags) << 16 | code << 8, arrival.psn, 0, 0];
-        Answer { pdc: arrival.pdc, fields: Self::record((arrival.pdc, arrival.ev), &words), named: Vec::new() }
+        let fields = Self::record((arrival.pdc, arrival.ev), &words);
+        Answer { pdc: arrival.pdc, credit: None, fields, named: Vec::new() }
+    }
+
+    /// The PDC gets credit without asking.
+    fn grows(&self, pdc: u64) -> bool {
+        self.credits == Credits::Grow || self.credits == Credits::AskedBesideOne && pdc == 0
     }
 
     /// The credit number of a PDC: packets that were lost have used some, so it also grows with time.
     fn credit(&self, pdc: u64, now: u64) -> u64 {
-        self.received[pdc as usize].bytes / 256 + CREDIT + now / 256
+        match self.grows(pdc) {
+            true => (self.received[pdc as usize].bytes / 256 + CREDIT + now / 256) & 0xFF_FFFF,
+            false => self.granted[pdc as usize],
+        }
     }
 
-    /// Credit comes alone, now and then for each PDC.
-    fn grant(&mut self, now: u64) {
-        for pdc in 0..self.received.len() as u64 {
-            let words = [(11 << 11 | 7 << 7) << 16, 0, 0, self.credit(pdc, now)];
-            let fields = Self::record((pdc, 0), &words);
-            self.depart(now, Way::Answer(Answer { pdc, fields, named: Vec::new() }));
+    /// Credit comes alone.
+    fn grant(&mut self, now: u64, pdc: u64) {
+        if self.random.chance(self.network.loss) {
+            return;
         }
+        let credit = self.credit(pdc, now);
+        let words = [(11 << 11 | 7 << 7) << 16, 0, 0, credit];
+        let fields = Self::record((pdc, 0), &words);
+        self.depart(now, Way::Answer(Answer { pdc, credit: Some(credit), fields, named: Vec::new() }));
     }
 
     fn receive(&mut self, arrival: &Arrival, marked: bool, now: u64) -> Option<Answer> {
@@ -190,9 +258,10 @@ impl Peer {
         }
         let flags = u64::from(marked) << 5 | u64::from(arrival.retx) << 4;
         let offset = psn(arrival.psn.wrapping_sub(cack)) & 0xFFFF;
-        let (cc_type, state) = match self.credits {
-            true => (1, [self.credit(arrival.pdc, now) << 8, 0]),
-            false => (0, [total >> 16, (total & 0xFFFF) << 16]),
+        let credit = (kind == 8 && self.credits != Credits::None).then(|| self.credit(arrival.pdc, now));
+        let (cc_type, state) = match credit {
+            Some(credit) => (1, [credit << 8, 0]),
+            None => (0, [total >> 16, (total & 0xFFFF) << 16]),
         };
         let words = [
             (kind << 11 | flags) << 16 | offset,
@@ -204,6 +273,7 @@ impl Peer {
             state[0],
             state[1],
         ];
-        Some(Answer { pdc: arrival.pdc, fields: Self::record((arrival.pdc, arrival.ev), &words), named })
+        let fields = Self::record((arrival.pdc, arrival.ev), &words);
+        Some(Answer { pdc: arrival.pdc, credit, fields, named })
     }
 }

@@ -2,8 +2,8 @@
 //! A transmit path with a host that brings the bytes, and peers that answer.
 
 use super::bench::{Bench, Event, Fetch, Response};
-use super::checker::{Checker, Destination, bytes};
-use super::peer::{Network, Peer};
+use super::checker::{Checker, Destination, Left, bytes};
+use super::peer::{Credits, Network, Peer};
 use std::collections::VecDeque;
 use testbench::Dut;
 use testbench::random::Random;
@@ -28,7 +28,9 @@ pub struct Run<'a> {
     /// The PDC whose state a command changes.
     changing: Option<u64>,
     pub failures: u64,
-    credits: bool,
+    credits: Credits,
+    /// The device has RCCC.
+    asks: bool,
 }
 
 impl<'a> Run<'a> {
@@ -36,12 +38,14 @@ impl<'a> Run<'a> {
         dut: &'a mut dyn Dut,
         checker: Checker,
         (pdcs, seed): (u64, u64),
-        (network, credits): (Network, bool),
+        (network, credits): (Network, Credits),
         pause: impl Fn(&str) -> f64,
         host_delay: u64,
     ) -> Self {
+        let bench = Bench::new(dut, seed, pause);
         Run {
-            bench: Bench::new(dut, seed, pause),
+            asks: bench.has("credit_requests"),
+            bench,
             checker,
             peer: Peer::new(pdcs, network, credits, seed + 1),
             random: Random::new(seed + 2),
@@ -60,7 +64,11 @@ impl<'a> Run<'a> {
     /// A clock cycle of all.
     pub fn step(&mut self) {
         let now = self.bench.cycle();
-        for event in self.bench.step() {
+        let events = self.bench.step();
+        if self.asks {
+            self.checker.asked(now, self.bench.output("credit_requests"));
+        }
+        for event in events {
             match event {
                 Event::Accepted { pdc, handle, done } => {
                     let (asked, message) = self.asked.pop_front().expect("there was a request");
@@ -68,14 +76,16 @@ impl<'a> Run<'a> {
                     self.checker.answered(pdc, message, done, (self.changing == Some(pdc), now));
                 }
                 Event::Fetch(fetch) => {
-                    self.checker.fetched(fetch);
+                    self.checker.fetched(fetch, now);
                     let at = now + self.random.below(self.host_delay + 1);
                     self.brought.push_back((at, fetch));
                 }
                 Event::Frame(frame) => {
                     assert_eq!(frame.user, 0, "a good frame");
-                    if let Some(arrival) = self.checker.frame(&frame.bytes) {
-                        self.peer.packet(now, arrival);
+                    match self.checker.frame(&frame.bytes) {
+                        Some(Left::Packet(arrival)) => self.peer.packet(now, arrival),
+                        Some(Left::Request(request)) => self.peer.request(now, request.pdc, request.target),
+                        None => {}
                     }
                 }
                 Event::Completion { pdc, handle } => self.checker.completed(pdc, handle, now),
@@ -90,7 +100,10 @@ impl<'a> Run<'a> {
             self.bench.bytes(bytes(&fetch));
         }
         for answer in self.peer.arrivals(now) {
-            self.checker.named(answer.pdc, answer.named);
+            self.checker.named(answer.pdc, answer.named, now);
+            if let Some(credit) = answer.credit {
+                self.checker.credited(answer.pdc, credit);
+            }
             self.bench.record(&answer.fields);
             // Records of other frames stand between.
             if self.random.chance(0.2) {
@@ -106,6 +119,11 @@ impl<'a> Run<'a> {
         self.handle += 1;
         self.asked.push_back((pdc, (handle, address, length)));
         self.bench.request(pdc, handle, address, length);
+    }
+
+    /// All requests have been answered.
+    pub fn is_answered(&self) -> bool {
+        self.asked.is_empty()
     }
 
     /// A length: often that of a few packets, or one byte from it.
@@ -181,17 +199,17 @@ impl<'a> Run<'a> {
             ("pdc", pdc),
             ("psn", psn),
             ("weight", 1 + pdc % 4),
-            ("nscc", (!self.credits).into()),
-            ("rccc", self.credits.into()),
+            ("nscc", (self.credits == Credits::None).into()),
+            ("rccc", (self.credits != Credits::None).into()),
         ];
         fields.extend(destination.fields());
         fields.extend(more);
-        let was_open = self.checker.is_open(pdc);
+        let (was_open, now) = (self.checker.is_open(pdc), self.bench.cycle());
         // Requests are accepted as soon as it is open, which may be before the response is seen.
         let response = self.command(pdc, &fields);
         if response.done {
             assert!(!was_open, "it was open");
-            self.checker.open(pdc, psn, destination);
+            self.checker.open(pdc, psn, destination, now);
             self.peer.open(pdc, psn);
         }
         response

@@ -2,7 +2,8 @@
 //! Traffic through a transmit path, which must do what the checker says.
 
 use super::checker::Checker;
-use super::peer::Network;
+use super::peer::{Credits, Network};
+use super::requests::Pace;
 use super::run::Run;
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::entropy_selector::EntropySelectorConfig;
@@ -16,6 +17,8 @@ use testbench::Dut;
 pub const PDCS: u64 = 4;
 const WINDOW: u64 = 64;
 const DSCP: u64 = 10;
+/// Clock cycles in which each PDC is looked at once for whether it stands still.
+const CREDIT_REQUEST_CLOCKS: u64 = 1200;
 
 /// A network without faults.
 const CLEAN: Network = Network { loss: 0.0, trim: 0.0, repeat: 0.0, mark: 0.0, delay: (100, 200) };
@@ -42,18 +45,41 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
         header_bytes: 44,
         handle_bits: 16,
         dscp: DSCP,
+        credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }
 }
 
-/// What the checker is to know of such a configuration.
-fn checker(config: &TxConfig) -> Checker {
-    let asks = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
-    Checker::new(PDCS, 256, config.messages, WINDOW, asks, DSCP)
+/// The same with RCCC, in which a PDC has no credit until it has asked for some.
+pub fn without_credit(width: u32, messages: u64, ram_latency: u32) -> TxConfig {
+    let config = config(CccAlgorithms::Rccc, width, messages, ram_latency);
+    let settings = CccTableSettings { config_wnd: 0, ..config.ccc_table.settings };
+    TxConfig { ccc_table: CccTableConfig { settings, ..config.ccc_table }, ..config }
 }
 
-/// Peers grant credit.
-fn credits(config: &TxConfig) -> bool {
-    config.ccc_table.algorithms == CccAlgorithms::Rccc
+/// What the checker is to know of such a configuration. In time means so many clock cycles later than two rounds.
+fn checker(config: &TxConfig, patience: Option<u64>) -> Checker {
+    let asks = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+    let pace = Pace { round: PDCS * config.visit_interval(), patience };
+    Checker::new(PDCS, 256, (config.messages, WINDOW), asks, DSCP, pace)
+}
+
+/// When peers grant credit.
+fn credits(config: &TxConfig) -> Credits {
+    match config.ccc_table {
+        CccTableConfig { algorithms: CccAlgorithms::Rccc, settings, .. } if settings.config_wnd == 0 => Credits::Asked,
+        CccTableConfig { algorithms: CccAlgorithms::Rccc, .. } => Credits::Grow,
+        _ => Credits::None,
+    }
+}
+
+/// All requests for credit have left; none has if PDCs have no RCCC.
+fn requests_are_right(run: &Run, config: &TxConfig) {
+    let frames = run.checker.requests.frames;
+    assert!(run.checker.requests.all_have_left(), "{frames} frames");
+    if run.bench.has("credit_requests") {
+        assert_eq!(frames, run.bench.output("credit_requests"));
+    }
+    assert!(frames == 0 || credits(config) != Credits::None, "{frames} requests without RCCC");
 }
 
 /// Counters of what never happens if all stages know of the same packets.
@@ -79,11 +105,13 @@ pub struct Seen {
     pub retransmissions: u64,
     pub completions: u64,
     pub nacks: u64,
+    /// CREDIT_REQUESTs.
+    pub requests: u64,
 }
 
 fn seen(run: &Run) -> Seen {
     let Checker { frames, retransmissions, completions, .. } = run.checker;
-    Seen { frames, retransmissions, completions, nacks: run.peer.nacks }
+    Seen { frames, retransmissions, completions, nacks: run.peer.nacks, requests: run.checker.requests.frames }
 }
 
 /// Opens all PDCs; one of them with PSNs that wrap.
@@ -101,7 +129,8 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
     let (network, host) = if faults { (LOSSY, 300) } else { (CLEAN, 20) };
     // Each stream pauses in its own way, and in another one with each seed.
     let pause = |name: &str| if faults { [0.0, 0.3, 0.6, 0.9][(seed as usize + name.len()) % 4] } else { 0.0 };
-    let mut run = Run::new(dut, checker(config), (PDCS, seed), (network, credits(config)), pause, host);
+    let patience = (!faults).then_some(600);
+    let mut run = Run::new(dut, checker(config, patience), (PDCS, seed), (network, credits(config)), pause, host);
     // Nothing is open yet.
     run.request(0, 100);
     run.until_done();
@@ -132,6 +161,35 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
     let closed = ["packet_tracker_closed_events", "ccc_table_closed_events", "entropy_selector_feedback_closed"];
     counters_are_0(&run, &closed);
     counters_are_0(&run, &CONSISTENT);
+    requests_are_right(&run, config);
+    seen(&run)
+}
+
+/// One PDC has all the credit that it wants, and the host is so slow that always as many of its packets wait as may. The others
+/// have credit only when they ask.
+pub fn floods(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64) -> Seen {
+    let pause = |name: &str| if name == "s_axis" { 0.8 } else { 0.0 };
+    let credits = Credits::AskedBesideOne;
+    let mut run = Run::new(dut, checker(config, Some(20_000)), (PDCS, seed), (CLEAN, credits), pause, 20);
+    open_all(&mut run);
+    let end = run.bench.cycle() + cycles;
+    while run.bench.cycle() < end {
+        for (pdc, length) in (0..PDCS).zip([256 * 12, 700, 300, 100]) {
+            if run.checker.under_way(pdc) < config.messages.min(4) && run.is_answered() {
+                run.request(pdc, length);
+            }
+        }
+        run.step();
+        // A command now and then, which waits for a request that is under way.
+        if run.bench.cycle().is_multiple_of(1500) {
+            assert!(run.read(1).open);
+        }
+    }
+    run.until_done();
+    assert!(run.checker.most_due >= 32, "{} packets waited at most", run.checker.most_due);
+    run.traffic(2000, 0.0);
+    counters_are_0(&run, &CONSISTENT);
+    requests_are_right(&run, config);
     seen(&run)
 }
 
@@ -174,11 +232,11 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64, slo
             0.985
         }
     };
-    let mut run = Run::new(dut, checker(config), (PDCS, seed), (LOSSY, credits(config)), pause, 100);
+    let mut run = Run::new(dut, checker(config, None), (PDCS, seed), (LOSSY, credits(config)), pause, 100);
     open_all(&mut run);
     run.traffic(3000, 0.05);
     // A reset amid traffic leaves nothing.
-    let mut run = Run::new(dut, checker(config), (PDCS, seed + 3), (LOSSY, credits(config)), pause, 100);
+    let mut run = Run::new(dut, checker(config, None), (PDCS, seed + 3), (LOSSY, credits(config)), pause, 100);
     if slow == "settings" {
         run.bench.settings(250, &ccc_settings(config));
     }
@@ -225,6 +283,7 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64, slo
         assert_eq!(nothing, (0, 0, 0, 0), "{response:?}");
     }
     counters_are_0(&run, &CONSISTENT);
+    requests_are_right(&run, config);
     assert!(forced > rounds / 4, "too few were forced: {forced} of {rounds}");
     // When nothing is under way, no force is needed.
     for pdc in 0..PDCS {
@@ -235,7 +294,7 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64, slo
 
 /// The clock cycles between packets of one message over a network without faults: the fewest and the most.
 pub fn interval(dut: &mut dyn Dut, config: &TxConfig) -> (u64, u64) {
-    let mut run = Run::new(dut, checker(config), (PDCS, 1), (CLEAN, credits(config)), |_| 0.0, 0);
+    let mut run = Run::new(dut, checker(config, None), (PDCS, 1), (CLEAN, credits(config)), |_| 0.0, 0);
     assert!(run.open(0, 1000, &[("weight", 15)]).done);
     run.request(0, 256 * 100);
     let (mut shortest, mut longest, mut last) = (u64::MAX, 0, None);
