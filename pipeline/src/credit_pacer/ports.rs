@@ -90,7 +90,7 @@ pub struct Grant<L: Reading> {
     pub source: Bits<L>,
     /// Its credit number.
     pub credit: Bits<L>,
-    /// By how much it has grown.
+    /// By how much it has grown; 0 if the number is said again.
     pub quanta: Bits<L>,
     /// It is beyond the demand.
     pub ahead: Bits<L>,
