@@ -20,7 +20,7 @@ pub type Counts = Rc<RefCell<BTreeMap<String, u64>>>;
 
 /// Sources that are opened first, before anything is closed. What is to happen to a source happens to these, however many there
 /// are.
-const FIRST: u64 = 64;
+const FIRST: u64 = 8;
 
 /// A credit number and a target wrap.
 const MASK: u64 = 0xFF_FFFF;
@@ -183,9 +183,10 @@ impl PacerDrive {
     }
 
     fn drive_command(&mut self, outputs: &[u64], input: &mut [u64]) {
-        let offers = self.random.chance(self.phase.command);
-        self.ports.put(input, "command_valid", offers.into());
+        // Before the first ones are open, hardly anything can happen.
         let first = FIRST.min(self.sources.len() as u64);
+        let offers = self.random.chance(self.phase.command) || self.opened < first;
+        self.ports.put(input, "command_valid", offers.into());
         let (op, source) = if self.opened < first {
             (1, self.opened)
         } else if self.random.chance(self.phase.read) {
