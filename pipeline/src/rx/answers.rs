@@ -128,14 +128,7 @@ impl<L: Logic> Answers<L> {
 
     /// One clock cycle. `ack` is what the ACK generator offers, `leaves` that a packet in sequence leaves `identify`;
     /// `taken` are the readies of the header builder, for record and payload.
-    pub fn clock(
-        &self,
-        ack: Ack<L>,
-        leaves: Bits<L>,
-        packet: &Identified<L>,
-        peer: PeerWrite<L>,
-        taken: [Bits<L>; 2],
-    ) {
+    pub fn clock(&self, ack: Ack<L>, leaves: Bits<L>, packet: &Identified<L>, peer: PeerWrite<L>, taken: [Bits<L>; 2]) {
         let latency = self.config.reorder.ram_latency;
         let (reads, held) = (self.reads.get(), self.ack.get());
         let takes = (ack.valid & self.ready()).named("takes");

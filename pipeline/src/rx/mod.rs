@@ -316,7 +316,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
         if let Some(numbers) = &self.numbers {
             numbers.shift(arrival.number);
         }
-        let arrival_leaves = arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };
+        let arrival_leaves =
+            arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };
         self.identify.clock((record_valid, record), lookup.answer, m_record.tready, arrival_leaves);
         let look_up = Lookup {
             valid: record_valid & identify_ready,
