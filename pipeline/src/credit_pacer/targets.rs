@@ -59,7 +59,8 @@ pub struct Aim<L: Reading> {
 pub struct Targets<L: Logic> {
     config: CreditPacerConfig,
     rows: RmwTable<L, Target<L>>,
-    /// Step `l` + 2: there is a pass, and a source of its number.
+    /// Step `l` + 2: there is a pass, and a source of its number. After reset there is no pass, but still what the table has read
+    /// for one.
     exists: Reg<Bits<L>>,
     /// Step `l` + 3.
     aim: Reg<Aim<L>>,
@@ -72,7 +73,7 @@ impl<L: Logic> Targets<L> {
         Targets {
             config,
             rows: RmwTable::new(config.sources, config.ram_latency, &row).compared_early(),
-            exists: Reg::new(&bits(1)),
+            exists: Reg::new(&bits(1)).with_reset(),
             aim: Reg::new(&config.aim()),
         }
     }

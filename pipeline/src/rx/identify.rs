@@ -8,7 +8,7 @@
 //!        n + l + 6    arrival  to the reorder stage
 //! ```
 //!
-//! One frame is taken per clock cycle. A record that is taken makes room in `records` and becomes an arrival at the same edge,
+//! One frame is taken per clock cycle. With 16 records in the memory none is taken, and further frames wait in the gate. A record that is taken makes room in `records` and becomes an arrival at the same edge,
 //! so both streams have the same order. `arrivals` is a skid buffer: the ready of the reorder stage, which is far away, does
 //! not reach the enables of `records`, which are a thousand flip-flops.
 //!
@@ -21,7 +21,7 @@ use crate::blocks::fifo::Fifo;
 use crate::blocks::skid_buffer::SkidBuffer;
 use crate::context_lookup;
 use crate::headers::record::HeaderRecord;
-use crate::reorder::{FLAGS_WIDTH, PATH_WIDTH};
+use crate::reorder::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
 
 /// Frames that may be between the frame gate and their consumers: twice as many as a lookup takes clock cycles.
@@ -64,6 +64,7 @@ pub struct IdentifiedArrival<L: Reading> {
     pub index: Bits<L>,
     /// The number of the frame.
     pub number: Bits<L>,
+    /// These are as in [`Packet`].
     pub psn: Bits<L>,
     pub path: Bits<L>,
     pub flags: Bits<L>,
@@ -82,7 +83,7 @@ impl RxConfig {
             psn: bits(self.reorder.psn_bits),
             path: bits(PATH_WIDTH),
             flags: bits(FLAGS_WIDTH),
-            length: bits(16),
+            length: bits(LENGTH_WIDTH),
             details: self.details(),
         }
     }
