@@ -22,18 +22,18 @@ pub struct Latency {
     pub clocks: u64,
 }
 
-/// Measures from a frame's first beat to the first transfer of each output. The frame is the first golden vector that
-/// is RoCEv2.
-pub fn of_frame(stage: &AnyStage, outputs: &[&str]) -> Outcome<Vec<Latency>> {
+/// Measures from a frame's first beat on the stream `input` to the first transfer of each output. The frame is the first
+/// golden vector that is RoCEv2.
+pub fn of_frame(stage: &AnyStage, input: &str, outputs: &[&str]) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
-    let mut streams = Streams::new(dut.ports(), Random::new(1)).source("s_axis", |source| source)?;
+    let mut streams = Streams::new(dut.ports(), Random::new(1)).source(input, |source| source)?;
     for output in outputs {
         streams = streams.sink(output, |sink| sink)?;
     }
-    let source = streams.source_mut("s_axis")?;
+    let source = streams.source_mut(input)?;
     let items = beats(source.channel(), &Frame { bytes: rocev2_frame()?, user: 0 })?;
     source.send(items);
-    first_transfers(&mut *dut, streams, "s_axis", outputs)
+    first_transfers(&mut *dut, streams, input, outputs)
 }
 
 /// Measures from an event on each input interface to the answer to it; `pairs` are pairs of interfaces. A context that

@@ -58,8 +58,8 @@ impl From<(StageName, &'static str)> for LeftOut {
     }
 }
 
-/// A stage with its module and testbench, of which another one has an instance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A stage with its module and testbench, of which another one has an instance, or an instance of one that has it.
+#[derive(Clone, Debug, Serialize)]
 pub struct Part {
     /// The name of the stage.
     pub stage: String,
@@ -67,6 +67,9 @@ pub struct Part {
     pub top: String,
     /// Whether there is a testbench.
     pub testbench: bool,
+    /// The streams between the stages of which it consists; absent if it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wiring: Option<Wiring>,
 }
 
 /// The part of the configuration that the results are compared with.
@@ -97,7 +100,7 @@ pub struct Stage {
     pub top: String,
     /// Whether the Verilog comes with a self-checking testbench.
     pub testbench: bool,
-    /// The stages of which it has an instance.
+    /// The stages of which it has an instance, and those of which these have one.
     pub parts: Vec<Part>,
     /// The streams between these stages; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,12 +209,13 @@ impl Stage {
             clocks: latency.clocks,
             ns: latency.clocks as f64 * 1e3 / target.clock_mhz,
         };
+        let parts = StageName::with_parts(&[stage], config).into_iter().filter(|part| *part != stage);
         let find = |name: String| made.iter().find(|part| part.stage == name);
         Ok(Stage {
             stage: stage.name(),
             top: budget.top.clone(),
             testbench: made.iter().any(|part| part.stage == stage.name() && part.testbench),
-            parts: stage.parts(config).iter().filter_map(|part| find(part.name())).cloned().collect(),
+            parts: parts.filter_map(|part| find(part.name())).cloned().collect(),
             wiring: (!stage.parts(config).is_empty()).then(|| Wiring::of(&circuit)),
             interfaces: Interface::all(circuit.top()),
             latency: budget.latency.iter().map(time).collect(),
@@ -226,7 +230,8 @@ impl Summary {
     /// The stages without golden vectors. One that consists of stages is judged by theirs.
     pub fn unjudged(&self) -> Vec<&str> {
         let judged = |name: &str| self.conform.suites.iter().any(|suite| suite.name == name);
-        let by_parts = |stage: &Stage| !stage.parts.is_empty() && stage.parts.iter().all(|part| judged(&part.stage));
+        let of_parts = |part: &Part| part.wiring.is_some() || judged(&part.stage);
+        let by_parts = |stage: &Stage| !stage.parts.is_empty() && stage.parts.iter().all(of_parts);
         self.stages
             .iter()
             .filter(|stage| !judged(&stage.stage) && !by_parts(stage))

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The instances of a module and the streams between them.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Wiring {
     /// The instances, those ahead that others depend on.
     pub instances: Vec<Inside>,
@@ -28,7 +28,7 @@ pub struct Inside {
 }
 
 /// A stream with its source and its readers.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stream {
     /// Where it comes from.
     pub from: End,

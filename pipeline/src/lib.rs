@@ -21,6 +21,7 @@ pub mod header_builder;
 pub mod header_parser;
 pub mod icrc;
 pub mod mark_monitor;
+pub mod nic;
 pub mod packet_tracker;
 pub mod path_scheduler;
 pub mod reorder;

@@ -185,8 +185,9 @@ impl Budget {
         problems.extend(rate.as_ref().and_then(too_slow));
         problems.extend(events.as_ref().and_then(Events::problem));
         problems.extend(clock.problem());
-        let reorder =
-            matches!(stage, StageName::Reorder | StageName::Rx).then(|| ReorderBudget::of(config)).transpose()?;
+        let reorder = matches!(stage, StageName::Reorder | StageName::Rx | StageName::Nic)
+            .then(|| ReorderBudget::of(config))
+            .transpose()?;
         problems.extend(reorder.iter().flat_map(ReorderBudget::problems));
         let contexts = stage.contexts().map(|contexts| ContextBudget::of(contexts, config, &size.total));
         Ok(Budget {

@@ -14,6 +14,7 @@ use crate::output::Files;
 use crate::report;
 use crate::stages::StageName;
 use crate::summary::{LeftOut, Part, Replayed, Stage, Summary};
+use crate::wiring::Wiring;
 use rayon::prelude::*;
 
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
@@ -72,5 +73,9 @@ fn one(stage: StageName, own: &Own, config: &Config) -> Outcome<(Files, Part, Op
         StageName::HeaderParser => Some(capture::replay(&mut files, config)?),
         _ => None,
     };
-    Ok((files, Part { stage: stage.name(), top, testbench }, replay))
+    let wiring = match stage.has_parts() {
+        true => Some(Wiring::of(&stage.circuit(config)?)),
+        false => None,
+    };
+    Ok((files, Part { stage: stage.name(), top, testbench, wiring }, replay))
 }

@@ -4,7 +4,8 @@
 //! table.
 
 use super::figure::{drawn, exact, real, word};
-use super::{name, table, wiring};
+use super::wiring::{self, Drawn};
+use super::{name, table};
 use crate::interfaces::{Direction, Interface};
 use crate::summary::{Stage, Summary};
 use maud::{Markup, html};
@@ -29,7 +30,10 @@ pub fn section(summary: &Summary) -> Markup {
             @for (i, stage) in summary.stages.iter().enumerate() {
                 figure {
                     @match &stage.wiring {
-                        Some(wiring) => (wiring::drawing(i, stage, wiring)),
+                        Some(wiring) => (wiring::drawing(
+                            Drawn { path: &format!("/stages/{i}"), name: &stage.stage, stage: Some(stage) },
+                            wiring,
+                        )),
                         None => (drawing(i, stage, target.pipelines > 1)),
                     }
                     figcaption {
@@ -38,6 +42,13 @@ pub fn section(summary: &Summary) -> Markup {
                         @if stage.wiring.is_some() { "; where a line is dashed, logic of the module is on the way" }
                     }
                 }
+                @for (k, part) in stage.parts.iter().enumerate() { @if let Some(wiring) = &part.wiring {
+                    @let path = format!("/stages/{i}/parts/{k}");
+                    figure {
+                        (wiring::drawing(Drawn { path: &path, name: &part.stage, stage: None }, wiring))
+                        figcaption { (name(&format!("{path}/top"), &part.top)) }
+                    }
+                } }
             }
         }
         details {

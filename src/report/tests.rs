@@ -20,7 +20,7 @@ fn summary() -> Summary {
     config.target.link_gbps = 800.0;
     let stages = [StageName::HeaderParserCore, StageName::Tally, StageName::ElabFeedback, StageName::Rx];
     let stages = stages.map(|stage| {
-        let made = Part { stage: stage.name(), top: stage.module(&config), testbench: true };
+        let made = Part { stage: stage.name(), top: stage.module(&config), testbench: true, wiring: None };
         Stage::of(stage, &[made], &config).expect("it elaborates")
     });
     let failure = |id: String| Problem { id, problems: vec![HOSTILE.to_owned(), "sport: 7, expected 9".to_owned()] };

@@ -108,21 +108,34 @@ fn lines(wiring: &Wiring, boxes: &[Placed]) -> Vec<Line> {
     lines
 }
 
-/// Draws stage `i` of the summary.
-pub fn drawing(i: usize, stage: &Stage, wiring: &Wiring) -> Markup {
+/// A stage that is drawn.
+#[derive(Clone, Copy)]
+pub struct Drawn<'a> {
+    /// Where it is in `summary.json`.
+    pub path: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// The stage of the pipeline, whose latencies are shown.
+    pub stage: Option<&'a Stage>,
+}
+
+/// Draws a stage.
+pub fn drawing(of: Drawn, wiring: &Wiring) -> Markup {
+    let path = of.path;
     let boxes = placed(wiring);
     let lines = lines(wiring, &boxes);
     let lanes = lines.iter().map(|line| line.lane + 1).max().unwrap_or(0);
     let first_lane = BOX.1 + NAMES;
     let edge = first_lane + LANE * lanes + 12;
     let (width, height) = (edge + NAMES, boxes.last().map_or(0, |last| last.top + last.height) + GAP);
-    let title = format!("stage-{i}");
-    let head = format!("url(#head-{i})");
+    let id = path.trim_start_matches('/').replace('/', "-");
+    let (title, marker) = (format!("title-{id}"), format!("head-{id}"));
+    let head = format!("url(#{marker})");
     html! {
         svg.stage.wiring viewBox=(format!("0 0 {width} {height}")) width="100%" role="img" aria-labelledby=(title) {
-            title id=(title) { (said(stage, wiring)) }
+            title id=(title) { (said(of.name, wiring)) }
             defs {
-                marker id=(format!("head-{i}")) markerWidth="8" markerHeight="7" refX="7" refY="3.5" orient="auto"
+                marker id=(marker) markerWidth="8" markerHeight="7" refX="7" refY="3.5" orient="auto"
                     markerUnits="userSpaceOnUse" {
                     path.head d="M0 0L8 3.5L0 7z" {}
                 }
@@ -130,11 +143,11 @@ pub fn drawing(i: usize, stage: &Stage, wiring: &Wiring) -> Markup {
             @for (k, it) in boxes.iter().enumerate() {
                 rect.box x=(BOX.0) y=(it.top) width=(BOX.1 - BOX.0) height=(it.height) rx="4" {}
                 text.stagename x=((BOX.0 + BOX.1) / 2) y=(it.top + it.height / 2 + 4) text-anchor="middle" {
-                    tspan data-json=(format!("/stages/{i}/wiring/instances/{k}/name")) { (wiring.instances[k].name) }
+                    tspan data-json=(format!("{path}/wiring/instances/{k}/name")) { (wiring.instances[k].name) }
                 }
                 @for (port, &(stream, end)) in it.left.iter().enumerate() {
                     (wire(&format!("M0 {y}H{}", BOX.0, y = it.y(port)), end.logic, Some(&head)))
-                    (label(i, stream, &wiring.streams[stream], (0, it.y(port)), "start"))
+                    (label(path, stream, &wiring.streams[stream], (0, it.y(port)), "start"))
                 }
             }
             @for line in &lines {
@@ -144,18 +157,18 @@ pub fn drawing(i: usize, stage: &Stage, wiring: &Wiring) -> Markup {
                 @for (y, logic) in &line.readers {
                     (wire(&format!("M{lane} {}V{y}H{}", line.source, BOX.1), *logic, Some(&head)))
                 }
-                (label(i, line.stream, &wiring.streams[line.stream], (BOX.1 + 4, line.source), "start"))
+                (label(path, line.stream, &wiring.streams[line.stream], (BOX.1 + 4, line.source), "start"))
                 @for (nth, &(at, logic)) in line.leaves.iter().enumerate() {
                     @let y = line.source + 12 * nth;
                     (wire(&format!("M{out} {}L{} {y}H{width}", line.source, edge - 6), logic, Some(&head)))
                     text.port x=(width) y=(y - 4) text-anchor="end" {
-                        tspan data-json=(format!("/stages/{i}/wiring/streams/{}/to/{at}/interface", line.stream)) {
+                        tspan data-json=(format!("{path}/wiring/streams/{}/to/{at}/interface", line.stream)) {
                             (wiring.streams[line.stream].to[at].interface)
                         }
                     }
-                    @if let Some((n, clocks)) = latency(stage, &wiring.streams[line.stream].to[at].interface) {
+                    @if let Some((n, clocks)) = of.stage.and_then(|stage| latency(stage, &wiring.streams[line.stream].to[at].interface)) {
                         text.detail x=(width) y=(y + 11) text-anchor="end" {
-                            (drawn(&format!("/stages/{i}/latency/{n}/clocks"), clocks as f64, 0)) " clocks"
+                            (drawn(&format!("{path}/latency/{n}/clocks"), clocks as f64, 0)) " clocks"
                         }
                     }
                 }
@@ -177,26 +190,26 @@ fn wire(path: &str, logic: bool, head: Option<&str>) -> Markup {
 }
 
 /// The name of a stream above its line and its width below.
-fn label(i: usize, k: usize, stream: &Stream, (x, y): (usize, usize), anchor: &str) -> Markup {
+fn label(path: &str, k: usize, stream: &Stream, (x, y): (usize, usize), anchor: &str) -> Markup {
     html! {
         text.port x=(x) y=(y - 4) text-anchor=(anchor) {
-            tspan data-json=(format!("/stages/{i}/wiring/streams/{k}/from/interface")) { (stream.from.interface) }
+            tspan data-json=(format!("{path}/wiring/streams/{k}/from/interface")) { (stream.from.interface) }
         }
         text.detail x=(x) y=(y + 11) text-anchor=(anchor) {
-            (drawn(&format!("/stages/{i}/wiring/streams/{k}/bits"), f64::from(stream.bits), 0)) " bits"
+            (drawn(&format!("{path}/wiring/streams/{k}/bits"), f64::from(stream.bits), 0)) " bits"
         }
     }
 }
 
 /// The drawing in words.
-fn said(stage: &Stage, wiring: &Wiring) -> String {
-    let name = |end: &End| match end.instance {
+fn said(name: &str, wiring: &Wiring) -> String {
+    let named = |end: &End| match end.instance {
         Some(i) => format!("{} of {}", end.interface, wiring.instances[i].name),
         None => end.interface.clone(),
     };
     let streams = wiring.streams.iter().map(|stream| {
-        let to: Vec<_> = stream.to.iter().map(name).collect();
-        format!("{} to {}", name(&stream.from), to.join(", "))
+        let to: Vec<_> = stream.to.iter().map(named).collect();
+        format!("{} to {}", named(&stream.from), to.join(", "))
     });
-    format!("Stage {}. {}.", stage.stage, streams.collect::<Vec<_>>().join(". "))
+    format!("Stage {name}. {}.", streams.collect::<Vec<_>>().join(". "))
 }

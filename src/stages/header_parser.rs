@@ -23,7 +23,7 @@ pub const HEADER_PARSER: StageSpec = StageSpec {
     contexts: None,
     design: |config| design(config).into(),
     judge: Judge::Frames(FrameJudge::of_verdicts(|config| Ok(vec![vectors(config)?]))),
-    latency: |stage| latency::of_frame(stage, &["m_axis", "m_record"]),
+    latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis", "m_record"]),
 };
 
 pub const HEADER_PARSER_CORE: StageSpec = StageSpec {

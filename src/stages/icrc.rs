@@ -24,7 +24,7 @@ pub const ICRC: StageSpec = StageSpec {
     judge: Judge::Frames(FrameJudge::of_verdicts(|config| {
         Ok(vec![icrc::check_vectors_at(config.protocols.rocev2_port)])
     })),
-    latency: |stage| latency::of_frame(stage, &["m_axis"]),
+    latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis"]),
 };
 
 pub const ICRC_INSERT: StageSpec = StageSpec {

@@ -15,6 +15,7 @@ mod icrc;
 mod keys;
 mod mark_monitor;
 mod netlist;
+mod nic;
 mod packet_tracker;
 mod path_scheduler;
 mod reorder;
@@ -76,6 +77,7 @@ stages! {
     PacketTracker: packet_tracker::PACKET_TRACKER,
     CreditPacer: credit_pacer::CREDIT_PACER,
     Tx: tx::TX,
+    Nic: nic::NIC,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
     MarkMonitor: mark_monitor::MARK_MONITOR,
@@ -129,18 +131,26 @@ impl StageName {
         self.holds().iter().filter(has).copied().collect()
     }
 
-    /// Stages, each behind those of which it has an instance: what is judged and has a testbench of its own.
+    /// Stages, each behind those of which it has an instance, and those of which these have one: what is judged and has a testbench of its own.
     pub(crate) fn with_parts(stages: &[Self], config: &Config) -> Vec<Self> {
         let mut all = Vec::new();
-        for stage in stages {
-            for part in stage.parts(config).into_iter().filter(|part| !stages.contains(part)).chain([*stage]) {
-                // Two stages may have an instance of the same.
-                if !all.contains(&part) {
-                    all.push(part);
-                }
-            }
-        }
+        stages.iter().for_each(|stage| stage.add_with_parts(stages, config, &mut all));
         all
+    }
+
+    fn add_with_parts(self, stages: &[Self], config: &Config, all: &mut Vec<Self>) {
+        for part in self.parts(config).into_iter().filter(|part| !stages.contains(part)) {
+            part.add_with_parts(stages, config, all);
+        }
+        // Two stages may have an instance of the same.
+        if !all.contains(&self) {
+            all.push(self);
+        }
+    }
+
+    /// It consists of other stages.
+    pub(crate) fn has_parts(self) -> bool {
+        !self.holds().is_empty()
     }
 
     /// The stages that this pipeline does not have, where that is to be said, and what they need.

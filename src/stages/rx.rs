@@ -42,10 +42,10 @@ pub const RX: StageSpec = StageSpec {
     design: |config| design(config).into(),
     // That of its stages.
     judge: Judge::Nothing,
-    latency: |stage| latency::of_frame(stage, &["m_axis", "m_record"]),
+    latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis", "m_record"]),
 };
 
-fn design(config: &Config) -> RxConfig {
+pub fn design(config: &Config) -> RxConfig {
     let protocol = config.ack_protocol();
     let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);
     let stage = reorder::design(config);
@@ -55,7 +55,8 @@ fn design(config: &Config) -> RxConfig {
         icrc: config.protocols.rocev2.then(|| icrc::design(config, IcrcMode::Check)),
         gate: FrameGateConfig { records: true, drop: DropMode::Drop, ..frame_gate::design(config) },
         lookup: ContextLookupConfig {
-            entries: stage.connections,
+            // A connection of UET may have two keys.
+            entries: if uet { 2 * stage.connections } else { stage.connections },
             kinds: KeyKinds { rocev2, uet, elab: false },
             ram_latency: config.ram_latency(),
         },

@@ -8,12 +8,15 @@ use crate::settings::{Rule, Setting};
 
 impl StageName {
     /// The settings of the stage and of its parts: as configured, and as its registers hold them after reset. The ports of
-    /// a part have its name before theirs.
+    /// a part have its name before theirs; a part that consists of stages has done this for its ports.
     pub fn settings(self, config: &Config) -> Vec<Setting> {
         let own = self.rules(config).map(|rule| rule.setting(config));
         let parts = self.parts(config);
         let of_parts = parts.iter().flat_map(|part| {
-            let named = |setting: Setting| Setting { port: format!("{}_{}", part.name(), setting.port), ..setting };
+            let named = |setting: Setting| match part.has_parts() {
+                true => setting,
+                false => Setting { port: format!("{}_{}", part.name(), setting.port), ..setting },
+            };
             part.settings(config).into_iter().map(named)
         });
         own.chain(of_parts).collect()

@@ -87,6 +87,8 @@ impl Place {
 /// The parts of a pipeline, in the order in which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
+    /// The path of a received frame and that of a frame to be sent.
+    Both,
     /// The path of a received frame.
     Receive,
     /// The choice of paths for packets.
@@ -106,6 +108,8 @@ pub enum Carries {
     Operations,
     /// Packets, each in so many clock cycles, and so many more for each clock cycle of the memories' latency.
     Packets { clocks: u64, per_latency: u64 },
+    /// Frames in beats one way, packets as above the other way.
+    FramesAndPackets { clocks: u64, per_latency: u64 },
 }
 
 /// The golden vectors of a stage.

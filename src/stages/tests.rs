@@ -48,12 +48,12 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     assert_eq!(StageName::left_out(&config).count(), 0);
     (config.protocols.rocev2, config.protocols.elab) = (false, false);
     // What both have is made once.
-    assert_eq!(names(&config), ["rx", "tx"]);
+    assert_eq!(names(&config), ["nic"]);
     let parts = ["header_parser", "frame_gate", "context_lookup", "reorder", "ack_generator", "header_builder"];
-    assert_eq!(with_parts(&config), [&parts[..], &["rx"], &of_tx, &["tx"]].concat());
+    assert_eq!(with_parts(&config), [&parts[..], &["rx"], &of_tx, &["tx", "nic"]].concat());
     // Receivers give credit with RCCC.
     config.ccc_table.algorithms = CccAlgorithms::Rccc;
-    assert_eq!(names(&config), ["rx", "credit_pacer", "tx"]);
+    assert_eq!(names(&config), ["nic", "credit_pacer"]);
     // Without an algorithm there is no transmit path, and its stages are there alone.
     config.ccc_table.algorithms = CccAlgorithms::None;
     assert_eq!(names(&config), ["rx", "entropy_selector", "ccc_table", "header_builder"]);

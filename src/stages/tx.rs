@@ -25,26 +25,7 @@ pub const TX: StageSpec = StageSpec {
     carries: Carries::Packets { clocks: TxConfig::PACKET_CLOCKS.1, per_latency: TxConfig::PACKET_CLOCKS.0 },
     header_records: false,
     sections: &["", "protocols", "header_builder", "ccc_table", "packet_tracker", "entropy_selector", "tx"],
-    // Each PDC has a CCC of its own, PSNs have 32 bits, and frames are of UET.
-    only: &[
-        ("protocols", "uet_port"),
-        ("packet_tracker", "pdcs"),
-        ("packet_tracker", "window"),
-        ("packet_tracker", "ev_bits"),
-        ("ccc_table", "algorithms"),
-        ("ccc_table", "classes"),
-        ("ccc_table", "delay_shift"),
-        ("entropy_selector", "evs"),
-        ("entropy_selector", "ports"),
-        ("entropy_selector", "wire_base"),
-        ("entropy_selector", "wire_range"),
-        ("entropy_selector", "oblivious"),
-        ("entropy_selector", "round_robin"),
-        ("entropy_selector", "single_path"),
-        ("entropy_selector", "reps"),
-        ("entropy_selector", "mixed"),
-        ("entropy_selector", "penalty"),
-    ],
+    only: ONLY,
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],
@@ -55,12 +36,33 @@ pub const TX: StageSpec = StageSpec {
     latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
 };
 
+/// Each PDC has a CCC of its own, PSNs have 32 bits, and frames are of UET.
+pub(super) const ONLY: &[(&str, &str)] = &[
+    ("protocols", "uet_port"),
+    ("packet_tracker", "pdcs"),
+    ("packet_tracker", "window"),
+    ("packet_tracker", "ev_bits"),
+    ("ccc_table", "algorithms"),
+    ("ccc_table", "classes"),
+    ("ccc_table", "delay_shift"),
+    ("entropy_selector", "evs"),
+    ("entropy_selector", "ports"),
+    ("entropy_selector", "wire_base"),
+    ("entropy_selector", "wire_range"),
+    ("entropy_selector", "oblivious"),
+    ("entropy_selector", "round_robin"),
+    ("entropy_selector", "single_path"),
+    ("entropy_selector", "reps"),
+    ("entropy_selector", "mixed"),
+    ("entropy_selector", "penalty"),
+];
+
 /// Whether it sends the packets of UET.
 pub fn sends(config: &Config) -> bool {
     config.protocols.uet && config.ccc_table.algorithms != CccAlgorithms::None
 }
 
-fn design(config: &Config) -> TxConfig {
+pub fn design(config: &Config) -> TxConfig {
     let Tx { messages, segment, header_bytes, handle_bits, dscp, credit_request_us } = config.tx;
     let tracker = packet_tracker::design(config);
     let (pdcs, evs) = (tracker.pdcs, config.entropy_selector.evs);

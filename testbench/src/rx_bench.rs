@@ -32,6 +32,8 @@ pub struct Command {
     pub key: u64,
     /// The first PSN.
     pub psn: u64,
+    /// UET: packets of both directions find it.
+    pub bidirectional: bool,
     /// RoCEv2: multipath is on.
     pub multipath: bool,
     /// RoCEv2: the QP to which answers go.
@@ -41,7 +43,7 @@ pub struct Command {
 impl Command {
     /// Reads the state of a connection.
     pub const fn read(connection: u64) -> Self {
-        Command { op: 0, connection, key: 0, psn: 0, multipath: false, peer: 0 }
+        Command { op: 0, connection, key: 0, psn: 0, bidirectional: false, multipath: false, peer: 0 }
     }
 
     /// Closes a connection.
@@ -194,12 +196,13 @@ impl RxBench {
         let source = self.streams.source_mut("command")?;
         let channel = source.channel();
         let mut item = vec![0; channel.limbs()].into_boxed_slice();
-        let Command { op, connection, key, psn, multipath, peer } = command;
+        let Command { op, connection, key, psn, bidirectional, multipath, peer } = command;
         for (name, value) in [("op", op), ("connection", connection), ("key", key), ("psn", psn)] {
             item[channel.field(name)?.1.start] = value;
         }
-        // Receivers of UET do not have these.
-        for (name, value) in [("multipath", multipath.into()), ("peer", peer)] {
+        // Receivers of the one protocol have some of these.
+        let some = [("bidirectional", bidirectional.into()), ("multipath", multipath.into()), ("peer", peer)];
+        for (name, value) in some {
             if let Ok((_, at)) = channel.field(name) {
                 item[at.start] = value;
             }

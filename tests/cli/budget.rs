@@ -30,7 +30,7 @@ fn the_budget_is_that_of_the_whole_pipeline() {
         assert!(all.iter().all(|budget| budget["version"] == 3));
         all.iter().map(|budget| budget["stage"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(stages("uet-400g"), ["rx", "tx"]);
+    assert_eq!(stages("uet-400g"), ["nic"]);
     assert_eq!(
         stages("elab-100g"),
         ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"]

@@ -118,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 17] = [
+const PAGES: [StageName; 18] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -133,6 +133,7 @@ const PAGES: [StageName; 17] = [
     StageName::PacketTracker,
     StageName::CreditPacer,
     StageName::Tx,
+    StageName::Nic,
     StageName::ElabScheduler,
     StageName::ElabFeedback,
     StageName::MarkMonitor,

@@ -8,6 +8,7 @@ use crate::header_builder::HeaderBuilderConfig;
 use crate::header_parser::HeaderParserConfig;
 use crate::icrc::IcrcConfig;
 use crate::reorder::{Hold, ReorderConfig};
+use rtl_model::{Bits, Shape, bits, index_width};
 
 /// Configuration of `mpnic_rx`. Bus width and protocols of all stages are the same, and so are the numbers of contexts and the
 /// window.
@@ -19,7 +20,7 @@ pub struct RxConfig {
     pub icrc: Option<IcrcConfig>,
     /// Drops frames whose verdict is drop.
     pub gate: FrameGateConfig,
-    /// Finds contexts.
+    /// Finds contexts. Connections of UET may have two keys.
     pub lookup: ContextLookupConfig,
     /// Puts packets in order.
     pub reorder: ReorderConfig,
@@ -43,6 +44,11 @@ impl RxConfig {
     /// The protocol whose packets are put in order and answered.
     pub const fn protocol(&self) -> AckProtocol {
         self.ack.protocol
+    }
+
+    /// Shape of the number of a connection. The lookup may have more entries than there are connections.
+    pub(super) const fn connection(&self) -> Bits<Shape> {
+        bits(index_width(self.reorder.connections))
     }
 
     /// The reorder stage holds the frames themselves.

@@ -13,12 +13,18 @@
 //! *Close* needs the number of the connection only: the keys are kept. A connection that is not open is not closed, and the
 //! sequence ends after its first step. The answers of the reorder stage that are under way reach the ACK generator before it
 //! is told to close.
+//!
+//! A connection with both directions has two keys. That of ACKs is inserted first and removed last, so an *open* that is
+//! refused for the key of requests takes back a key that no packet in sequence has found.
 
 use super::answers::PeerWrite;
 use super::config::RxConfig;
 use super::ports::{Command, Response, op};
 use crate::{ack_generator, context_lookup, reorder};
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, name_nets, select, when};
+
+/// Width of a PDC identifier.
+const PDCID_WIDTH: u32 = 16;
 
 /// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
 #[derive(Bundle)]
@@ -49,17 +55,28 @@ impl<L: Logic> Steps<L> {
     }
 }
 
+/// By what packets find a connection.
+#[derive(Bundle)]
+struct StoredKey<L: Reading> {
+    key: Bits<L>,
+    bidirectional: Option<Bits<L>>,
+}
+
 /// The sequence of a command through the stages.
 #[name_nets]
 pub struct Contexts<L: Logic> {
+    /// Width of the indexes of the lookup, which has two keys for each connection of UET.
+    index_width: u32,
     steps: Reg<Steps<L>>,
     /// 1 if the command of this step has been accepted.
     accepted: Reg<Bits<L>>,
     command: Reg<Command<L>>,
     /// The keys of connections.
-    keys: Ram<Bits<L>>,
+    keys: Ram<StoredKey<L>>,
     /// 1 if the connection is to be closed: at the end of *close*, or after an *open* that was refused.
     closes: Reg<Bits<L>>,
+    /// Both directions: the key that the lookup is told of is that of ACKs.
+    acks_key: Option<Reg<Bits<L>>>,
     /// The number of frames that had been taken when the key was removed.
     last_frame: Reg<Bits<L>>,
     response: Reg<Response<L>>,
@@ -84,12 +101,15 @@ impl<L: Logic> Contexts<L> {
     pub fn new(config: &RxConfig) -> Self {
         let flag = bits(1);
         let keys = RamShape::new(config.reorder.connections).latency(config.reorder.ram_latency);
+        let Command { key, bidirectional, .. } = config.command();
         Contexts {
+            index_width: config.lookup.index().bits(),
             steps: Reg::new(&Steps { reorder: flag, acks: flag, lookup: flag, drains: flag, responds: flag }),
             accepted: Reg::new(&flag).with_reset(),
             command: Reg::new(&config.command()),
-            keys: Ram::new(keys, &bits(config.lookup.kinds.key_width())),
+            keys: Ram::new(keys, &StoredKey { key, bidirectional }),
             closes: Reg::new(&flag),
+            acks_key: bidirectional.map(|_| Reg::new(&flag)),
             last_frame: Reg::new(&bits(super::identify::PLACE_WIDTH)),
             response: Reg::new(&config.response()),
         }
@@ -130,19 +150,44 @@ impl<L: Logic> Contexts<L> {
 
     /// The command for the lookup, with keys of this kind.
     pub fn for_lookup(&self, kind: u64) -> context_lookup::Command<L> {
-        let Command { op, key, connection, .. } = self.command.get();
         let lit = |value| Bits::lit(context_lookup::OP_WIDTH, value);
-        let opens = op.equals(op::OPEN);
+        let StoredKey { key, bidirectional } = self.key();
+        let of_direction = |both: Bits<L>, acks_key: &Reg<Bits<L>>| {
+            let pdcid = key.slice(0, PDCID_WIDTH);
+            select(both, acks_key.get().concat(pdcid), key)
+        };
         context_lookup::Command {
             valid: self.steps.get().lookup & !self.accepted.get(),
-            op: select(opens, lit(context_lookup::op::INSERT), lit(context_lookup::op::REMOVE)),
+            op: select(self.inserts(), lit(context_lookup::op::INSERT), lit(context_lookup::op::REMOVE)),
             kind: Bits::lit(context_lookup::KIND_WIDTH, kind),
-            key: select(opens, key, self.keys.data()),
+            key: bidirectional.zip(self.acks_key.as_ref()).map_or(key, |(both, turn)| of_direction(both, turn)),
             key_1: None,
             key_2: None,
             key_3: None,
-            index: connection,
+            index: self.command.get().connection.extend(self.index_width),
         }
+    }
+
+    /// The key of the connection: that of *open*, or the one that was kept.
+    fn key(&self) -> StoredKey<L> {
+        let Command { op, key, bidirectional, .. } = self.command.get();
+        select(op.equals(op::OPEN), StoredKey { key, bidirectional }, self.keys.data())
+    }
+
+    /// The lookup is told to insert a key, not to remove one.
+    fn inserts(&self) -> Bits<L> {
+        self.command.get().op.equals(op::OPEN) & !self.closes.get()
+    }
+
+    /// The connection has two keys.
+    fn bidirectional(&self) -> Bits<L> {
+        self.key().bidirectional.unwrap_or(Bits::lit(1, 0))
+    }
+
+    /// No other key of the connection follows the one that the lookup is told of.
+    fn is_last_key(&self) -> Bits<L> {
+        let at_end = |acks_key: &Reg<Bits<L>>| acks_key.get() ^ self.inserts();
+        self.acks_key.as_ref().map_or(Bits::lit(1, 1), |acks_key| !self.bidirectional() | at_end(acks_key))
     }
 
     /// The QP of the peer, written when *open* has opened the connection in all stages.
@@ -151,10 +196,10 @@ impl<L: Logic> Contexts<L> {
         PeerWrite { valid: self.inserted(shown), connection, peer: peer.unwrap_or(Bits::lit(1, 0)) }
     }
 
-    /// The key is in the table.
+    /// All keys are in the table.
     fn inserted(&self, shown: &Shown<L>) -> Bits<L> {
         let answers = self.steps.get().lookup & self.accepted.get() & shown.lookup.valid;
-        answers & self.command.get().op.equals(op::OPEN) & shown.lookup.done
+        answers & self.inserts() & self.is_last_key() & shown.lookup.done
     }
 
     /// One clock cycle: a command is offered.
@@ -177,6 +222,10 @@ impl<L: Logic> Contexts<L> {
         let to_acks = (!removes & !not_open).named("to_acks");
         let to_lookup = (is_open & !closes & shown.acks.done).named("to_lookup");
         let undoes = (is_open & !closes & !shown.acks.done).named("undoes");
+        // The key of requests is refused: that of ACKs is taken back.
+        let (key, inserts, last_key) = (self.key(), self.inserts(), self.is_last_key());
+        let (removes_key, key_refused) = (!inserts, (inserts & !shown.lookup.done).named("key_refused"));
+        let takes_back = (key_refused & self.bidirectional() & last_key).named("takes_back");
 
         when(accepts, || {
             self.command.set(offered);
@@ -203,18 +252,28 @@ impl<L: Logic> Contexts<L> {
             });
         })
         .or_when(lookup_answers, || {
-            self.response.set(Response { key_refused: is_open & !inserted, ..self.response.get() });
-            self.closes.set(!inserted);
+            self.response
+                .set(Response { key_refused: key_refused | self.response.get().key_refused, ..self.response.get() });
+            self.closes.set(closes | removes_key & last_key | key_refused);
             self.last_frame.set(taken);
-            let refused = is_open & !inserted;
-            self.steps.set(Steps { reorder: refused, drains: is_close, responds: inserted, ..Steps::none() });
+            self.steps.set(Steps {
+                reorder: key_refused & !takes_back | is_open & removes_key,
+                lookup: takes_back | !key_refused & !last_key,
+                drains: is_close & last_key,
+                responds: inserted,
+                ..Steps::none()
+            });
         })
         .or_when(drained, || self.steps.set(Steps { reorder: yes, ..Steps::none() }))
         .or_when(responds, || self.steps.set(Steps::none()));
+        if let Some(acks_key) = &self.acks_key {
+            // *Open* begins with the key of ACKs, *close* ends with it.
+            when(reorder_answers, || acks_key.set(!removes)).or_when(lookup_answers, || acks_key.set(!acks_key.get()));
+        }
         let takes = reorder & shown.reorder_ready | acks & shown.acks_ready | lookup & shown.lookup_ready;
         self.accepted.set((accepted | takes) & !(reorder_answers | acks_answer | lookup_answers));
 
-        when(inserted, || self.keys.write(command.connection, command.key));
+        when(inserted, || self.keys.write(command.connection, key));
         self.keys.read(command.connection);
         self.keys.clock();
     }

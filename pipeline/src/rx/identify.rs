@@ -78,7 +78,7 @@ impl RxConfig {
         IdentifiedArrival {
             in_sequence: bits(1),
             found: bits(1),
-            index: self.lookup.index(),
+            index: self.connection(),
             number: bits(self.reorder.handle_bits),
             psn: bits(self.reorder.psn_bits),
             path: bits(PATH_WIDTH),
@@ -112,7 +112,7 @@ impl<L: Logic> Identify<L> {
         Identify {
             config,
             records: Fifo::new(FRAMES, LATENCY, &pending),
-            identities: Fifo::new(2 * FRAMES, LATENCY, &Identity { found: flag, index: config.lookup.index() }),
+            identities: Fifo::new(2 * FRAMES, LATENCY, &Identity { found: flag, index: config.connection() }),
             arrivals: SkidBuffer::new(&config.arrival()),
             number: Reg::new(&bits(config.reorder.handle_bits)).with_reset(),
             taken: Reg::new(&place).with_reset(),
@@ -187,7 +187,8 @@ impl<L: Logic> Identify<L> {
             Pending { record, in_sequence, has_key }
         };
         self.records.clock(valid, pending, leaves);
-        self.identities.clock(answer.valid, || Identity { found: answer.found, index: answer.index }, leaves);
+        let index = answer.index.truncate(self.config.connection().bits());
+        self.identities.clock(answer.valid, || Identity { found: answer.found, index }, leaves);
         self.arrivals.clock(leaves, || arrival, arrival_ready);
     }
 }

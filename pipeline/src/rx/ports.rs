@@ -2,7 +2,7 @@
 //! The ports. The contract, `docs/stages/rx.md`, defines each field.
 
 use super::config::RxConfig;
-use crate::ack_generator;
+use crate::ack_generator::{self, AckProtocol};
 use crate::blocks::secded::SramReport;
 use crate::frame_gate::GateCounts;
 use crate::header_parser;
@@ -36,6 +36,8 @@ pub struct Command<L: Reading> {
     pub connection: Bits<L>,
     /// Open: the key by which packets find it, a destination QP, or a PDC identifier with its direction.
     pub key: Bits<L>,
+    /// UET, open: packets of both directions find it, by the PDC identifier in bits 15:0 of the key.
+    pub bidirectional: Option<Bits<L>>,
     /// The number of the sub-path whose state is read.
     pub path: Bits<L>,
     /// Open: the first PSN.
@@ -234,10 +236,12 @@ impl RxConfig {
         let reorder::Command { valid, op, connection, path, psn } = self.reorder.input_shape().command;
         let ack_generator::Command { multipath, .. } = self.ack.input_shape().command;
         let peer = multipath.map(|_| bits(24));
-        Command { valid, op, connection, key: bits(self.lookup.kinds.key_width()), path, psn, multipath, peer }
+        let bidirectional = (self.protocol() == AckProtocol::Uet).then_some(bits(1));
+        let key = bits(self.lookup.kinds.key_width());
+        Command { valid, op, connection, key, bidirectional, path, psn, multipath, peer }
     }
 
-    pub(super) fn response(&self) -> Response<Shape> {
+    pub(crate) fn response(&self) -> Response<Shape> {
         let reorder::Response { valid, op, connection, done, open, draining, .. } = self.reorder.response();
         let reorder::Response { expected, highest, held, reordered, depth, .. } = self.reorder.response();
         let reorder::Response { duration, path_packets, path_time, .. } = self.reorder.response();

@@ -20,6 +20,8 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it in all stages.
     pub const CLOSE: u64 = 2;
+    /// Gives it another EV space and another class of RTT.
+    pub const RESIZE: u64 = 3;
 }
 
 /// A request to send a message.
@@ -91,7 +93,7 @@ pub struct Completion<L: Reading> {
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close; 3 reads.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 resize.
     pub op: Bits<L>,
     /// The number of the PDC.
     pub pdc: Bits<L>,
@@ -117,9 +119,9 @@ pub struct Command<L: Reading> {
     pub mode: Bits<L>,
     /// Open: feedback does not move EVs.
     pub rod: Bits<L>,
-    /// Open: the EV space; 0 for all EVs, else its exponent.
+    /// Open, resize: the EV space; 0 for all EVs, else its exponent.
     pub space: Bits<L>,
-    /// Open: log2 of the RTT in units of the setting `rtt` of `entropy_selector`.
+    /// Open, resize: log2 of the RTT in units of the setting `rtt` of `entropy_selector`.
     pub rtt_class: Bits<L>,
     /// Open: the Ethernet address of the next hop.
     pub destination_mac: Bits<L>,

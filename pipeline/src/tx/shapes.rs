@@ -55,7 +55,7 @@ impl TxConfig {
         }
     }
 
-    pub(super) fn response(&self) -> Response<Shape> {
+    pub(crate) fn response(&self) -> Response<Shape> {
         let flag = bits(1);
         let packets = bits(clog2(self.packet_tracker.window) + 1);
         Response {

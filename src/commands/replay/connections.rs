@@ -166,6 +166,8 @@ pub fn opening(connections: &[Connection], firsts: &[First], config: &Config) ->
             op: 1,
             connection: number,
             key: connection.key,
+            // Each direction is a connection of its own: a capture has packets of both.
+            bidirectional: false,
             psn: connection.psn.or(first.map(|first| first.psn)).unwrap_or(0),
             multipath: connection.multipath.or(first.map(|first| first.has_mpeh)).unwrap_or(false),
             // Packets of reliable connections do not name their sender.

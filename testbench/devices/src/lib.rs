@@ -14,6 +14,7 @@ use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
 use pipeline::mark_monitor::MarkMonitorConfig;
+use pipeline::nic::NicConfig;
 use pipeline::packet_tracker::PacketTrackerConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::reorder::ReorderConfig;
@@ -88,6 +89,7 @@ stages! {
     ContextLookup(ContextLookupConfig),
     Reorder(ReorderConfig),
     Rx(RxConfig),
+    Nic(NicConfig),
     AckGenerator(AckGeneratorConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),

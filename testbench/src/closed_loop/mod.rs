@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A closed loop: NICs, each a transmit path (`tx`) and a receive path (`rx`) of UET, joined by a [`network`](crate::network).
-//! Hosts send messages whose every byte is checked where it is delivered; a message is complete for its sender only after it
-//! has been delivered.
+//! A closed loop: NICs (`nic`), joined by a [`network`](crate::network). Hosts send messages whose every byte is checked where
+//! it is delivered; a message is complete for its sender only after it has been delivered.
 //!
 //! ```text
-//!  host --request, bytes--> +----+ m_axis                         s_axis +----+ --frames, delivery--> host
-//!       <-fetch, completion-| tx |---+                       +---------->| rx |
-//!                           +----+   +--> wire -> network ---+           +----+
-//!                              ^     |                                    | |
-//!                              |     +------------ m_answer --------------+ |
-//!                              +------------------ m_record ----------------+
+//!  host --request, bytes-----> +-----+ m_axis_tx                   s_axis_rx +-----+ --frames, delivery--> host
+//!       <-fetch, completion--- | nic |-----------> wire -> network ---------->| nic |
+//!                              +-----+                                        +-----+
 //! ```
 //!
 //! A NIC may have a `credit_pacer`, the receiver's half of RCCC. Credit targets of requests and CREDIT_REQUEST packets go to it, and
@@ -35,6 +31,7 @@ pub use sender::SenderCounts;
 use crate::network::fabric::mac;
 use crate::network::{Fabric, FabricConfig};
 use crate::{Dut, Error};
+use std::collections::BTreeMap;
 
 /// NICs on a network.
 pub struct ClosedLoop {
@@ -52,8 +49,7 @@ pub struct ClosedLoop {
 pub struct NicConfig {
     /// Payload bytes of a packet.
     pub segment: u32,
-    /// PDCs of a transmit path. Of the connections of a receive path so many are for ACKs and CREDIT packets, and then so many
-    /// receive.
+    /// PDCs that are opened at the host that sends first. The NIC has twice as many: the others are opened at peers.
     pub pdcs: u16,
     /// Messages of a PDC that may be under way.
     pub messages: u32,
@@ -64,11 +60,13 @@ pub struct NicConfig {
     pub latency: u64,
     /// DSCPs of trimmed frames.
     pub trimmed: Vec<u8>,
-    /// Fields of the command *open* of the transmit path that are the same for all PDCs.
+    /// The host takes a record in one of so many clock cycles.
+    pub records_every: u64,
+    /// Fields of the command *open* that are the same for all PDCs.
     pub open: Vec<(&'static str, u64)>,
 }
 
-/// A PDC between two hosts.
+/// A PDC between two hosts, either of which may send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pdc {
     /// The host that sends ..
@@ -77,21 +75,42 @@ pub struct Pdc {
     pub pdc: u16,
     /// The host that receives ..
     pub to: u16,
-    /// .. and which of its connections it has, counted from the first that receives.
+    /// .. and its number there, counted from the first that is opened at peers.
     pub connection: u16,
-    /// The first PSN.
+    /// The first PSN. That of the other direction has all bits inverted.
     pub psn: u32,
     /// Frames are IPv6.
     pub ipv6: bool,
+    /// How often it has been opened and closed before: its identifiers are other ones each time.
+    pub life: u16,
+}
+
+/// An end of a PDC.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    host: u16,
+    /// The number of the PDC.
+    number: u16,
+    /// Its identifier.
+    pdcid: u64,
+    /// The first PSN that it sends.
+    psn: u32,
+}
+
+impl NicConfig {
+    /// The number of a PDC at the host that receives.
+    pub const fn peer_pdc(&self, connection: u16) -> u16 {
+        self.pdcs + connection
+    }
 }
 
 /// The PDC identifier of a PDC at its sender, and at its receiver. 0 is none.
-const fn local_pdcid(pdc: u16) -> u64 {
-    0x100 + pdc as u64
+const fn local_pdcid(pdc: u16, life: u16) -> u64 {
+    0x100 + 0x100 * life as u64 + pdc as u64
 }
 
-const fn remote_pdcid(connection: u16) -> u64 {
-    0x4000 + connection as u64
+const fn remote_pdcid(connection: u16, life: u16) -> u64 {
+    0x4000 + local_pdcid(connection, life)
 }
 
 /// The IP address of a host.
@@ -99,14 +118,33 @@ const fn ip(host: u16) -> u64 {
     0x0A00_0001 + host as u64
 }
 
+impl Pdc {
+    /// Each end with the other one, that of the receiver first: it has to know the PDC before packets come.
+    fn ends(self, nic: &NicConfig) -> [[End; 2]; 2] {
+        let Pdc { from, to, psn, connection, life, .. } = self;
+        let first = End { host: from, number: self.pdc, pdcid: local_pdcid(self.pdc, life), psn };
+        let (number, pdcid) = (nic.peer_pdc(connection), remote_pdcid(connection, life));
+        let second = End { host: to, number, pdcid, psn: !psn };
+        [[second, first], [first, second]]
+    }
+}
+
+/// A command was done.
+fn done(fields: &[(&str, u64)], response: &BTreeMap<String, u64>) -> Result<(), Error> {
+    match response.get("done") {
+        Some(1) => Ok(()),
+        _ => Err(Error::Protocol(format!("{fields:?} was not done: {response:?}"))),
+    }
+}
+
 impl ClosedLoop {
     /// NICs on a network, whose devices are at power-up.
     pub fn new(
         fabric: &FabricConfig,
         nic: &NicConfig,
-        devices: impl IntoIterator<Item = (Box<dyn Dut>, Box<dyn Dut>)>,
+        devices: impl IntoIterator<Item = Box<dyn Dut>>,
     ) -> Result<Self, Error> {
-        let build = |(host, devices)| Nic::new(devices, host, nic);
+        let build = |(host, device)| Nic::new(device, host, nic);
         let nics: Vec<_> = (0..).zip(devices).map(build).collect::<Result<_, _>>()?;
         if nics.len() != fabric.hosts.len() {
             return Err(Error::Design(format!("{} NICs for {} hosts", nics.len(), fabric.hosts.len())));
@@ -114,35 +152,58 @@ impl ClosedLoop {
         Ok(ClosedLoop { fabric: Fabric::new(fabric), nics, ledger: Ledger::new(nic.segment), now: 0 })
     }
 
-    /// Opens a PDC at both ends.
+    /// Opens a PDC at both ends, before there is traffic.
     pub fn open(&mut self, nic: &NicConfig, pdc: Pdc) -> Result<(), Error> {
-        let Pdc { from, to, psn, connection, .. } = pdc;
-        let (local, remote) = (local_pdcid(pdc.pdc), remote_pdcid(connection));
-        let mut fields = nic.open.clone();
-        let at = [("op", 1), ("pdc", pdc.pdc as u64), ("psn", psn as u64), ("ipv6", pdc.ipv6 as u64)];
-        let macs = [("destination_mac", mac(to as usize)), ("source_mac", mac(from as usize))];
-        let ips = [("destination_ip_0", ip(to)), ("source_ip_0", ip(from))];
-        fields.extend(at.into_iter().chain(macs).chain(ips));
-        fields.extend([("local_pdcid", local), ("remote_pdcid", remote)]);
-        let done = |what: &str, response: std::collections::BTreeMap<String, u64>| match response.get("done") {
-            Some(1) => Ok(()),
-            _ => Err(Error::Protocol(format!("{what} of {pdc:?} was not done: {response:?}"))),
-        };
-        let number = nic.pdcs as u64 + connection as u64;
-        let receiver = &mut self.nics[to as usize];
-        let open = [("op", 1), ("connection", number), ("key", remote), ("psn", psn as u64)];
-        done("open at the receiver", receiver.command_rx(&open)?)?;
-        receiver.receiver.open(number, psn as u64, remote as u16, (from, pdc.pdc));
-        if receiver.has_pacer() {
-            let (macs, ips) = ([to, from].map(|host| mac(host as usize)), [to, from].map(ip));
-            let way = Way { macs, ips, ipv6: pdc.ipv6, pdcids: [remote as u16, local as u16] };
-            done("open of the source", receiver.open_source(number, way)?)?;
+        for [here, there] in pdc.ends(nic) {
+            let fields = self.open_end(nic, here, there, pdc.ipv6)?;
+            let response = self.nics[here.host as usize].command(&fields)?;
+            done(&fields, &response)?;
         }
-        let sender = &mut self.nics[from as usize];
-        // By the key of ACKs and CREDIT packets the receive path of the sender names the PDC.
-        let answers = [("op", 1), ("connection", pdc.pdc as u64), ("key", 1 << 16 | local), ("psn", 0)];
-        done("open for ACKs", sender.command_rx(&answers)?)?;
-        done("open", sender.command_tx(&fields)?)
+        Ok(())
+    }
+
+    /// Opens a PDC at both ends amid traffic.
+    pub fn open_later(&mut self, nic: &NicConfig, pdc: Pdc) -> Result<(), Error> {
+        for [here, there] in pdc.ends(nic) {
+            let fields = self.open_end(nic, here, there, pdc.ipv6)?;
+            let response = self.command(here.host, fields.clone())?;
+            done(&fields, &response)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a NIC a command amid traffic; the response.
+    pub fn command(&mut self, host: u16, fields: Vec<(&'static str, u64)>) -> Result<BTreeMap<String, u64>, Error> {
+        self.nics[host as usize].offer(fields);
+        while self.nics[host as usize].state.is_empty() {
+            self.step()?;
+        }
+        Ok(self.nics[host as usize].state.clone())
+    }
+
+    /// Opens one end of a PDC for the hosts, and the source of its pacer; the command for the NIC.
+    fn open_end(
+        &mut self,
+        config: &NicConfig,
+        here: End,
+        there: End,
+        ipv6: bool,
+    ) -> Result<Vec<(&'static str, u64)>, Error> {
+        let number = here.number as u64;
+        let (macs, ips) = ([here, there].map(|end| mac(end.host as usize)), [here, there].map(|end| ip(end.host)));
+        let mut fields = config.open.clone();
+        fields.extend([("op", 1), ("pdc", number), ("psn", here.psn.into()), ("expected", there.psn.into())]);
+        fields.extend([("ipv6", ipv6.into()), ("source_mac", macs[0]), ("destination_mac", macs[1])]);
+        fields.extend([("source_ip_0", ips[0]), ("destination_ip_0", ips[1])]);
+        fields.extend([("local_pdcid", here.pdcid), ("remote_pdcid", there.pdcid)]);
+        let nic = &mut self.nics[here.host as usize];
+        nic.sender.open(here.number);
+        nic.receiver.open(number, there.psn.into(), here.pdcid as u16, (there.host, there.number));
+        if nic.has_pacer() {
+            let way = Way { macs, ips, ipv6, pdcids: [here.pdcid as u16, there.pdcid as u16] };
+            done(&fields, &nic.open_source(number, way)?)?;
+        }
+        Ok(fields)
     }
 
     /// A message of this length is to be sent.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A NIC: a transmit path and a receive path, one clock, and the wire that they share.
+//! A NIC on a host: the device, what its hosts do, and its wire.
 
 use super::NicConfig;
 use super::axis::Axis;
@@ -8,12 +8,12 @@ use super::ledger::Ledger;
 use super::pacer::{Pacer, Way};
 use super::receiver::ReceiverHost;
 use super::sender::SenderHost;
-use super::wire::{Egress, Ingress, Offered, Origin};
+use super::wire::{Egress, Ingress, Origin};
 use crate::network::{FrameBytes, Headers, Link};
 use crate::stream::Channel;
 use crate::{Dut, Error};
 use rtl_model::netlist::interfaces::Direction;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Frames that a NIC has sent, by their PDS type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,11 @@ fn control_type(frame: &[u8]) -> Option<u8> {
 }
 
 impl SentFrames {
+    /// A frame is a request.
+    fn is_data(frame: &[u8], headers: &Headers) -> bool {
+        matches!(frame.get(headers.transport + 8).map(|byte| byte >> 3), Some(2 | 13))
+    }
+
     fn count(&mut self, frame: &[u8]) {
         let kind = Headers::of(frame).and_then(|headers| frame.get(headers.transport + 8)).map(|byte| byte >> 3);
         match kind {
@@ -59,8 +64,7 @@ impl SentFrames {
 
 /// A NIC.
 pub struct Nic {
-    tx: Device,
-    rx: Device,
+    device: Device,
     /// Gives credit to those who send to this NIC.
     pacer: Option<Pacer>,
     /// The host that sends.
@@ -69,18 +73,15 @@ pub struct Nic {
     pub receiver: ReceiverHost,
     egress: Egress,
     ingress: Ingress,
-    data: Axis,
-    answers: Axis,
+    frames: Axis,
     arrivals: Axis,
-    records: Channel,
-    taken: Channel,
     commands: Channel,
-    /// The PDC whose state is asked for, until the command is taken.
-    asked: Option<u64>,
-    /// Its state, by the names of fields of the response.
+    /// The fields of a command, until it is taken.
+    offered: Option<Vec<(&'static str, u64)>>,
+    /// The fields of the last response.
     pub state: BTreeMap<String, u64>,
-    /// Fields of a record: limbs among the outputs of the one and the inputs of the other, and how many.
-    copied: Vec<(usize, usize, usize, u64)>,
+    /// Source ports of data packets.
+    pub evs: BTreeSet<u16>,
     /// Frames on the wire.
     pub sent: SentFrames,
     /// So many CREDIT packets that arrive are lost.
@@ -88,36 +89,25 @@ pub struct Nic {
 }
 
 impl Nic {
-    /// The NIC of a host, whose devices are at power-up.
-    pub fn new((tx, rx): (Box<dyn Dut>, Box<dyn Dut>), host: u16, config: &NicConfig) -> Result<Self, Error> {
-        let (mut tx, rx) = (Device::new(tx)?, Device::new(rx)?);
-        let (records, taken) = (Channel::output(&rx.ports, "m_record")?, Channel::input(&tx.ports, "s_record")?);
-        let mut copied = Vec::new();
-        for (name, _) in taken.fields() {
-            let (from, to) =
-                (rx.ports.output(&format!("m_record_{name}")), tx.ports.input(&format!("s_record_{name}")));
-            let (Some(from), Some(to)) = (from, to) else { return Err(Error::NoPort(format!("m_record_{name}"))) };
-            copied.push((from.offset, to.offset, to.limbs(), to.mask(to.limbs() - 1)));
+    /// The NIC of a host, whose device is at power-up.
+    pub fn new(device: Box<dyn Dut>, host: u16, config: &NicConfig) -> Result<Self, Error> {
+        let mut device = Device::new(device)?;
+        if let Ok(failure) = Channel::output(&device.ports, "failure") {
+            failure.set_ready(&mut device.inputs, true);
         }
-        if let Ok(failure) = Channel::output(&tx.ports, "failure") {
-            failure.set_ready(&mut tx.inputs, true);
-        }
+        let ports = &device.ports;
         Ok(Nic {
-            sender: SenderHost::new(&tx.ports, host, config)?,
-            receiver: ReceiverHost::new(&rx.ports, &config.trimmed)?,
+            sender: SenderHost::new(ports, host, config)?,
+            receiver: ReceiverHost::new(ports, config)?,
             egress: Egress::default(),
             ingress: Ingress::default(),
-            data: Axis::new(&tx.ports, "m_axis", Direction::Out)?,
-            answers: Axis::new(&rx.ports, "m_answer", Direction::Out)?,
-            arrivals: Axis::new(&rx.ports, "s_axis", Direction::In)?,
-            records,
-            taken,
-            commands: Channel::input(&tx.ports, "command")?,
-            asked: None,
+            frames: Axis::new(ports, "m_axis_tx", Direction::Out)?,
+            arrivals: Axis::new(ports, "s_axis_rx", Direction::In)?,
+            commands: Channel::input(ports, "command")?,
+            offered: None,
+            evs: BTreeSet::new(),
             state: BTreeMap::new(),
-            copied,
-            tx,
-            rx,
+            device,
             pacer: None,
             sent: SentFrames::default(),
             credits_to_lose: 0,
@@ -146,45 +136,44 @@ impl Nic {
         self.pacer.as_ref()?.device.output(name)
     }
 
-    /// Gives the transmit path a command, before there is traffic.
-    pub fn command_tx(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
-        self.tx.command(fields)
-    }
-
-    /// Gives the receive path a command, before there is traffic.
-    pub fn command_rx(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
-        self.rx.command(fields)
+    /// Gives the device a command, before there is traffic.
+    pub fn command(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
+        self.device.command(fields)
     }
 
     /// Asks for the state of a PDC, which is in `state` some clock cycles later.
     pub fn ask(&mut self, pdc: u64) {
-        self.asked = Some(pdc);
+        self.offer(vec![("pdc", pdc)]);
+    }
+
+    /// Gives the device a command amid traffic. `state` is empty until there is a response.
+    pub fn offer(&mut self, fields: Vec<(&'static str, u64)>) {
+        self.offered = Some(fields);
+        self.state.clear();
     }
 
     fn drive_command(&mut self) -> Result<(), Error> {
-        if let Some(state) = self.tx.response() {
+        if let Some(state) = self.device.response() {
             self.state = state;
         }
-        self.commands.set_valid(&mut self.tx.inputs, self.asked.is_some());
-        if let Some(pdc) = self.asked {
+        let Device { inputs, outputs, .. } = &mut self.device;
+        self.commands.set_valid(inputs, self.offered.is_some());
+        if let Some(fields) = &self.offered {
             let mut item = vec![0; self.commands.limbs()];
-            item[self.commands.field("pdc")?.1.start] = pdc;
-            self.commands.set(&mut self.tx.inputs, &item);
-            if self.commands.ready(&self.tx.outputs) {
-                self.asked = None;
+            for (name, value) in fields {
+                item[self.commands.field(name)?.1.start] = *value;
+            }
+            self.commands.set(inputs, &item);
+            if self.commands.ready(outputs) {
+                self.offered = None;
             }
         }
         Ok(())
     }
 
-    /// A counter of the transmit path.
-    pub fn count_tx(&self, name: &str) -> Option<u64> {
-        self.tx.output(name)
-    }
-
-    /// A counter of the receive path.
-    pub fn count_rx(&self, name: &str) -> Option<u64> {
-        self.rx.output(name)
+    /// A counter of the device.
+    pub fn count(&self, name: &str) -> Option<u64> {
+        self.device.output(name)
     }
 
     /// The counters of all devices that are not 0, by name.
@@ -192,11 +181,11 @@ impl Nic {
         let of = |device: &Device, prefix: &str| -> Vec<_> {
             let none = |port: &&crate::Port| device.ports.interfaces.iter().all(|it| !of_handshake(it, &port.name));
             let counters = device.ports.outputs.iter().filter(|port| port.width == 32).filter(none);
-            let value = |port: &crate::Port| (format!("{prefix}.{}", port.name), device.outputs[port.offset]);
+            let value = |port: &crate::Port| (format!("{prefix}{}", port.name), device.outputs[port.offset]);
             counters.map(value).filter(|(_, value)| *value != 0).collect()
         };
-        let pacer = self.pacer.as_ref().map(|pacer| of(&pacer.device, "pacer"));
-        of(&self.tx, "tx").into_iter().chain(of(&self.rx, "rx")).chain(pacer.into_iter().flatten()).collect()
+        let pacer = self.pacer.as_ref().map(|pacer| of(&pacer.device, "pacer."));
+        of(&self.device, "").into_iter().chain(pacer.into_iter().flatten()).collect()
     }
 
     /// The largest number of bytes that waited between wire and receive path.
@@ -215,23 +204,18 @@ impl Nic {
 
     /// A clock cycle.
     pub fn step(&mut self, now: u64, link: &mut Link, ledger: &mut Ledger) -> Result<(), Error> {
-        self.tx.read();
-        self.rx.read();
-        self.sender.drive(now, self.sent.data, &self.tx.outputs, &mut self.tx.inputs, ledger)?;
+        self.device.read();
         self.drive_command()?;
-        self.hand_over();
-        self.receiver.drive(now, &self.rx.outputs, &mut self.rx.inputs, ledger)?;
-        self.ingress.drive(&self.arrivals, &self.rx.outputs, &mut self.rx.inputs);
+        let Device { inputs, outputs, .. } = &mut self.device;
+        self.sender.drive(now, self.sent.data, outputs, inputs, ledger)?;
+        self.receiver.drive(now, outputs, inputs, ledger)?;
+        self.ingress.drive(&self.arrivals, outputs, inputs);
         let credit = self.pace();
-        let (answer, data) = (self.answers.is_valid(&self.rx.outputs), self.data.is_valid(&self.tx.outputs));
-        let chosen = self.egress.choose(now, link, Offered { credit, answer, data });
-        self.answers.set_ready(&mut self.rx.inputs, chosen == Some(Origin::Answer));
-        self.data.set_ready(&mut self.tx.inputs, chosen == Some(Origin::Data));
+        let Device { inputs, outputs, .. } = &mut self.device;
+        let chosen = self.egress.choose(now, link, credit, self.frames.is_valid(outputs));
+        self.frames.set_ready(inputs, chosen == Some(Origin::Device));
         let sent = match (chosen, &mut self.pacer) {
-            (Some(Origin::Answer), _) => {
-                self.egress.take(now, Origin::Answer, (&self.answers, &self.rx.outputs[..]), link)?
-            }
-            (Some(Origin::Data), _) => self.egress.take(now, Origin::Data, (&self.data, &self.tx.outputs[..]), link)?,
+            (Some(Origin::Device), _) => self.egress.take(now, &self.frames, outputs, link)?,
             (Some(Origin::Credit), Some(pacer)) => {
                 let frame = pacer.take()?;
                 link.send(now, frame.clone());
@@ -241,31 +225,18 @@ impl Nic {
         };
         if let Some(frame) = sent {
             self.sent.count(&frame);
+            let headers = Headers::of(&frame).filter(|headers| SentFrames::is_data(&frame, headers));
+            self.evs.extend(headers.and_then(|headers| headers.source_port(&frame)));
         }
-        self.tx.clock();
-        self.rx.clock();
+        self.device.clock();
         let paced = self.pacer.as_mut().and_then(Pacer::clock);
-        let failed = self.tx.dut.failure().or_else(|| self.rx.dut.failure()).or(paced);
-        failed.map_or(Ok(()), Err)
+        self.device.dut.failure().or(paced).map_or(Ok(()), Err)
     }
 
     /// Credit targets go from the receiver to the pacer. Whether it has credit to be sent.
     fn pace(&mut self) -> bool {
         let targets = std::mem::take(&mut self.receiver.targets);
         self.pacer.as_mut().is_some_and(|pacer| pacer.drive(targets))
-    }
-
-    /// Records go from the receive path to the transmit path, which has no more bits of a connection than it has PDCs.
-    fn hand_over(&mut self) {
-        let valid = self.records.valid(&self.rx.outputs);
-        self.taken.set_valid(&mut self.tx.inputs, valid);
-        self.records.set_ready(&mut self.rx.inputs, self.taken.ready(&self.tx.outputs));
-        if valid {
-            for &(from, to, limbs, mask) in &self.copied {
-                self.tx.inputs[to..to + limbs].copy_from_slice(&self.rx.outputs[from..from + limbs]);
-                self.tx.inputs[to + limbs - 1] &= mask;
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host of a receiver: it takes frames, their records and the order in which they are delivered, and checks every byte.
 
+use super::NicConfig;
 use super::axis::Axis;
 use super::ledger::Ledger;
 use super::nic::{CREDIT, CREDIT_REQUEST};
@@ -78,6 +79,8 @@ pub struct ReceiverHost {
     /// Deliveries whose frames are not whole yet.
     waiting: VecDeque<[u64; 3]>,
     trimmed: Vec<u8>,
+    /// A record is taken in one of so many clock cycles.
+    every: u64,
     /// Connections and credit targets of the requests that have come, and 1 for those of CREDIT_REQUEST packets.
     pub targets: Vec<[u64; 3]>,
     /// What has been counted.
@@ -85,8 +88,8 @@ pub struct ReceiverHost {
 }
 
 impl ReceiverHost {
-    /// A host whose device has these ports; the DSCPs of trimmed frames.
-    pub fn new(ports: &Ports, trimmed: &[u8]) -> Result<Self, Error> {
+    /// A host whose device has these ports.
+    pub fn new(ports: &Ports, config: &NicConfig) -> Result<Self, Error> {
         let (records, deliveries) = (Channel::output(ports, "m_record")?, Channel::output(ports, "delivery")?);
         let place = |channel: &Channel, name: &str| channel.field(name).map(|(_, at)| at.start);
         let places = Places {
@@ -96,7 +99,7 @@ impl ReceiverHost {
             delivery: [place(&deliveries, "connection")?, place(&deliveries, "psn")?, place(&deliveries, "handle")?],
         };
         Ok(ReceiverHost {
-            frames: Axis::new(ports, "m_axis", Direction::Out)?,
+            frames: Axis::new(ports, "m_axis_rx", Direction::Out)?,
             records,
             deliveries,
             places,
@@ -106,7 +109,8 @@ impl ReceiverHost {
             recorded: VecDeque::new(),
             placed: BTreeMap::new(),
             waiting: VecDeque::new(),
-            trimmed: trimmed.to_vec(),
+            trimmed: config.trimmed.clone(),
+            every: config.records_every,
             targets: Vec::new(),
             counts: ReceiverCounts::default(),
         })
@@ -117,9 +121,11 @@ impl ReceiverHost {
         self.connections.insert(connection, Connection { psn, dpdcid, flow });
     }
 
-    /// A clock cycle; `m_record_tready` is set by whoever else takes records.
+    /// A clock cycle.
     pub fn drive(&mut self, now: u64, outputs: &[u64], inputs: &mut [u64], ledger: &mut Ledger) -> Result<(), Error> {
-        if self.records.valid(outputs) && self.records.ready(inputs) {
+        let takes = now.is_multiple_of(self.every);
+        self.records.set_ready(inputs, takes);
+        if takes && self.records.valid(outputs) {
             let record = self.records.get(outputs);
             let Places { in_sequence, connection, handle, .. } = self.places;
             let handle = (record[in_sequence] == 1).then(|| {

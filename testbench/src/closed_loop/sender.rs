@@ -100,7 +100,7 @@ impl SenderHost {
             ],
             fetch_fields: Fields::new(&fetch, names)?,
             completion_fields: Fields::new(&completion, ["pdc", "handle"])?,
-            bytes: Axis::new(ports, "s_axis", Direction::In)?,
+            bytes: Axis::new(ports, "s_axis_tx", Direction::In)?,
             handles: 1 << request.field("handle")?.0,
             request,
             fetch,
@@ -121,6 +121,11 @@ impl SenderHost {
     pub fn send(&mut self, ledger: &mut Ledger, pdc: u16, length: u32) {
         let number = ledger.add((self.host, pdc), length);
         self.senders.entry(pdc).or_default().waiting.push_back((number, length));
+    }
+
+    /// A PDC is opened, with whatever PSN.
+    pub fn open(&mut self, pdc: u16) {
+        self.senders.entry(pdc).or_default().next_psn = None;
     }
 
     fn flow(&self, pdc: u16) -> Flow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The MAC of a NIC: credit, answers and data share the wire out, in this order; what comes in waits for the device.
+//! The MAC of a NIC: credit and the frames of the device share the wire out, credit first; what comes in waits for the device.
 
 use super::axis::Axis;
 use crate::Error;
@@ -9,60 +9,36 @@ use std::collections::VecDeque;
 /// Where a frame comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The receive path: an ACK or NACK.
-    Answer,
-    /// The transmit path.
-    Data,
+    /// The device.
+    Device,
     /// The pacer: a frame as a whole.
     Credit,
-}
-
-/// Who has something.
-#[derive(Clone, Copy, Debug)]
-pub struct Offered {
-    /// The pacer.
-    pub credit: bool,
-    /// The receive path.
-    pub answer: bool,
-    /// The transmit path.
-    pub data: bool,
 }
 
 /// The way out. The first beat of a frame is taken when the wire is free, and with it the frame begins there.
 #[derive(Clone, Debug, Default)]
 pub struct Egress {
     /// The frame whose beats are being taken, and the clock cycle in which it began.
-    current: Option<(Origin, u64, FrameBytes)>,
+    current: Option<(u64, FrameBytes)>,
 }
 
 impl Egress {
-    /// Whose beat is taken in this clock cycle; it depends on who has one.
-    pub fn choose(&self, now: u64, link: &Link, offered: Offered) -> Option<Origin> {
-        let Offered { credit, answer, data } = offered;
-        match &self.current {
-            Some((Origin::Answer, ..)) => answer.then_some(Origin::Answer),
-            Some((Origin::Data | Origin::Credit, ..)) => data.then_some(Origin::Data),
+    /// Whose beat is taken in this clock cycle, if the pacer has credit or the device has a beat.
+    pub fn choose(&self, now: u64, link: &Link, credit: bool, device: bool) -> Option<Origin> {
+        match self.current {
             None if !link.is_free(now) => None,
             None if credit => Some(Origin::Credit),
-            None if answer => Some(Origin::Answer),
-            None => data.then_some(Origin::Data),
+            _ => device.then_some(Origin::Device),
         }
     }
 
-    /// Takes the beat of the one chosen. With the last beat the frame is on the link; a copy of it.
-    pub fn take(
-        &mut self,
-        now: u64,
-        origin: Origin,
-        (axis, row): (&Axis, &[u64]),
-        link: &mut Link,
-    ) -> Result<Option<FrameBytes>, Error> {
-        let (_, began, frame) = self.current.get_or_insert_with(|| (origin, now, FrameBytes::new()));
+    /// Takes a beat of the device. With the last beat the frame is on the link; a copy of it.
+    pub fn take(&mut self, now: u64, axis: &Axis, row: &[u64], link: &mut Link) -> Result<Option<FrameBytes>, Error> {
+        let (_, frame) = self.current.get_or_insert_with(|| (now, FrameBytes::new()));
         if !axis.take(row, frame)? {
             return Ok(None);
         }
-        let (began, frame) = (*began, std::mem::take(frame));
-        self.current = None;
+        let Some((began, frame)) = self.current.take() else { return Ok(None) };
         link.send_since(began, now, frame.clone());
         Ok(Some(frame))
     }

@@ -24,6 +24,7 @@ mod hostile;
 mod icarus;
 mod icrc;
 mod mark_monitor;
+mod nic;
 mod operators;
 mod packet_tracker;
 mod parser_bench;

@@ -10,6 +10,7 @@
 //!         ->  tracker: close  ->  selector: close  ->  outcomes and events leave  ->  response
 //!         not possible: admit  ->  as read
 //!  read   look  ->  tracker: read  ->  cccs: read  ->  response
+//!  resize look  ->  selector: resize  ->  as read
 //! ```
 //!
 //! *Look* is a job of `messages`: whether the PDC is open, and how many messages it has. A command that can not be done ends
@@ -175,7 +176,8 @@ impl<L: Logic> Contexts<L> {
     pub fn for_selector(&self) -> entropy_selector::Command<L> {
         let Command { pdc, start, fixed, stride, mode, rod, space, rtt_class, .. } = self.command.get();
         let valid = self.steps.get().selector & !self.accepted.get();
-        let op = self.op(SELECTOR_OP_WIDTH);
+        let resize = Bits::lit(SELECTOR_OP_WIDTH, entropy_selector::op::RESIZE);
+        let op = select(self.command.get().op.equals(op::RESIZE), resize, self.op(SELECTOR_OP_WIDTH));
         entropy_selector::Command { valid, op, ccc: pdc, start, fixed, stride, mode, rod, space, rtt_class }
     }
 
@@ -212,6 +214,8 @@ impl<L: Logic> Contexts<L> {
         let will_open = is_open & !shown.job.open;
         let will_close = is_close & shown.job.open & !is_busy;
         let readmits = is_close & shown.job.open & is_busy;
+        let is_resize = command.op.equals(op::RESIZE);
+        let resizes = is_resize & shown.job.open;
         let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
         let closing = closes & !opens;
 
@@ -226,14 +230,18 @@ impl<L: Logic> Contexts<L> {
         .or_when(looked, || {
             self.opens.set(will_open);
             self.closes.set(will_close);
-            let is_read = !(is_open | is_close);
+            let is_read = !(is_open | is_close | is_resize);
             let stays = !(will_open | will_close);
             let messages = shown.job.messages.gate(stays);
             self.response.set(Response { done: is_read, open: shown.job.open & stays, messages, ..response });
-            let reads = !(will_open | will_close | readmits);
-            let next =
-                Steps { empties: will_open, cccs: will_close, admits: readmits, tracker: reads, ..Steps::none() };
-            self.steps.set(next);
+            self.steps.set(Steps {
+                empties: will_open,
+                cccs: will_close,
+                admits: readmits,
+                selector: resizes,
+                tracker: !(will_open | will_close | readmits | resizes),
+                ..Steps::none()
+            });
         })
         .or_when(emptied, || self.steps.set(Steps { clears: yes, ..Steps::none() }))
         .or_when(cleared, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
@@ -250,9 +258,10 @@ impl<L: Logic> Contexts<L> {
         .or_when(selector_answers, || {
             let refused = opening & !shown.selector.done;
             self.closes.set(closes | refused);
+            self.response.set(Response { done: is_resize & shown.selector.done, ..response });
             self.steps.set(Steps {
                 cccs: opening & !refused,
-                tracker: undoing | refused,
+                tracker: undoing | refused | is_resize,
                 drains: closing,
                 ..Steps::none()
             });

@@ -7,7 +7,9 @@ use testbench::network::Impairment;
 /// Messages both ways over these paths.
 fn over(delays: &[u64], impairment: Impairment, bytes: u32) {
     let pdcs: Vec<_> = (0..2).flat_map(|host| (0..2).map(move |number| pdc(host, number, 1 - host, number))).collect();
-    let mut run = closed_loop(&two_leaves(2, delays, impairment), Sizes::default(), &pdcs);
+    // The host is slow with records, so that the transmit path takes them before it, and behind it.
+    let sizes = Sizes { records_every: 3, ..Sizes::default() };
+    let mut run = closed_loop(&two_leaves(2, delays, impairment), sizes, &pdcs);
     for pdc in &pdcs {
         (0..4).for_each(|_| run.send(pdc.from, pdc.pdc, bytes / 4));
     }

@@ -17,7 +17,7 @@ fn small_messages_of_many_pdcs_whose_psns_wrap() {
             let connection = connections[to as usize];
             connections[to as usize] += 1;
             let psn = 0xFFFF_FFFF - 7 * number as u32;
-            pdcs.push(Pdc { from, pdc: number, to, connection, psn, ipv6: number % 3 == 1 });
+            pdcs.push(Pdc { from, pdc: number, to, connection, psn, ipv6: number % 3 == 1, life: 0 });
         }
     }
     assert!(connections.iter().all(|count| *count <= PDCS));

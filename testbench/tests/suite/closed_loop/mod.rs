@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Closed loops of `tx` and `rx` over a network: what is sent is delivered once, in order and intact, whatever the network does,
+//! Closed loops of NICs over a network: what is sent is delivered once, in order and intact, whatever the network does,
 //! and windows do what is published of them. 512 bits at 195.3125 MHz are 100 Gb/s; an RTT of 12 us is 2344 clock cycles.
 
+mod both_ways;
+mod contexts;
+mod faulty;
 mod harness;
 mod incast;
 mod lossy;
 mod many;
-mod plain_tx;
 mod rccc;
 mod setup;
 mod sharing;

@@ -8,7 +8,8 @@ use pipeline::ccc_table::CccAlgorithms;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::Impairment;
 
-const RCCC: Sizes = Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Rccc, advance: 879 };
+const RCCC: Sizes =
+    Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Rccc, advance: 879, records_every: 1 };
 
 /// A loop in which each PDC has RCCC alone. ECN is off at the last hop (uet.md 3).
 fn with_credit(hosts: usize, sizes: Sizes, impairment: Impairment, pdcs: &[Pdc]) -> ClosedLoop {

@@ -38,7 +38,7 @@ const TICK: u64 = 2621;
 const RATE: u64 = 16_220;
 /// 100 Gb/s x 12 us.
 pub const BDP: u64 = 150_000;
-/// PDCs of a transmit path, and connections of a receive path for packets.
+/// PDCs that a host opens, and as many that its peers do.
 pub const PDCS: u16 = 8;
 const WINDOW: u64 = 256;
 /// Clock cycles in which each PDC is looked at once for whether it stands still without credit: 20 us.
@@ -50,8 +50,8 @@ pub const HEADERS: u64 = 98;
 /// Bytes on the wire beside a frame.
 pub const OVERHEAD: u64 = 24;
 
-/// The devices of a NIC: `tx` and `rx`.
-pub type Devices = (Box<dyn Dut>, Box<dyn Dut>);
+/// The device of a NIC.
+pub type Device = Box<dyn Dut>;
 
 /// What differs between loops.
 #[derive(Clone, Copy, Debug)]
@@ -64,12 +64,14 @@ pub struct Sizes {
     pub algorithms: CccAlgorithms,
     /// Credit that a sender may get in advance, in units of 256 bytes.
     pub advance: u64,
+    /// The host takes a record in one of so many clock cycles.
+    pub records_every: u64,
 }
 
 impl Default for Sizes {
     /// Packets of 4 KB, a time-out of 100 us, as htsim has it (uet.md 2.10), and 225,000 bytes in advance.
     fn default() -> Self {
-        Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Nscc, advance: 879 }
+        Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Nscc, advance: 879, records_every: 1 }
     }
 }
 
@@ -81,8 +83,8 @@ impl Sizes {
 }
 
 /// The transmit path.
-pub fn tx(sizes: Sizes) -> TxConfig {
-    let pdcs = PDCS as u64;
+fn tx(sizes: Sizes) -> TxConfig {
+    let pdcs = 2 * PDCS as u64;
     let protocols = Protocols { rocev2: false, uet: true, elab: false, ..Protocols::default() };
     let settings = EntropySelectorSettings { rtt: RTT, freeze: 30_518, ..EntropySelectorSettings::DEFAULT };
     let tracker = PacketTrackerConfig::new(pdcs, WINDOW);
@@ -111,8 +113,8 @@ pub fn tx(sizes: Sizes) -> TxConfig {
     }
 }
 
-/// The receive path: connections 0 to 7 have the keys of ACKs and CREDIT packets, the next eight those of requests.
-pub fn rx() -> RxConfig {
+/// The receive path.
+fn rx() -> RxConfig {
     let connections = 2 * PDCS as u64;
     let ack = AckGeneratorConfig::new(AckProtocol::Uet, connections, WINDOW);
     let reorder = ReorderConfig::new(connections, WINDOW);
@@ -121,7 +123,7 @@ pub fn rx() -> RxConfig {
         icrc: None,
         gate: FrameGateConfig::new(512, 32_768, 256),
         lookup: ContextLookupConfig {
-            entries: connections,
+            entries: 2 * connections,
             kinds: KeyKinds { rocev2: false, uet: true, elab: false },
             ram_latency: 2,
         },
@@ -157,37 +159,31 @@ pub fn nic(sizes: Sizes) -> NicConfig {
         ahead: 3,
         latency: 4,
         trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
+        records_every: sizes.records_every,
         open: [("weight", 4)].into_iter().chain(algorithms).collect(),
     }
 }
 
-/// The netlists of both.
-fn circuits(sizes: Sizes) -> [Circuit; 2] {
-    let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx()));
-    [tx.unwrap_or_else(|report| panic!("{report}")), rx.unwrap_or_else(|report| panic!("{report}"))]
+/// The netlist.
+fn circuit(sizes: Sizes) -> Circuit {
+    let config = pipeline::nic::NicConfig { rx: rx(), tx: tx(sizes) };
+    rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
 }
 
-fn model(circuit: &Circuit) -> Box<dyn Dut> {
+fn model(circuit: &Circuit) -> Device {
     Box::new(Compiled::new().quick().build(circuit).expect("it compiles"))
 }
 
-/// Pairs of models.
-pub fn models(sizes: Sizes) -> impl Iterator<Item = Devices> {
-    let [tx, rx] = circuits(sizes);
-    std::iter::repeat_with(move || (model(&tx), model(&rx)))
+/// Models.
+pub fn models(sizes: Sizes) -> impl Iterator<Item = Device> {
+    let circuit = circuit(sizes);
+    std::iter::repeat_with(move || model(&circuit))
 }
 
-/// Models of the receive path.
-pub fn rx_models() -> impl Iterator<Item = Box<dyn Dut>> {
-    let rx = rtl_model::elaborate(&rx()).unwrap_or_else(|report| panic!("{report}"));
-    std::iter::repeat_with(move || model(&rx))
-}
-
-/// Pairs of simulations of the Verilog.
-pub fn simulations(sizes: Sizes) -> impl Iterator<Item = Devices> {
-    let [tx, rx] = circuits(sizes).map(|circuit| Source::of_circuit(&circuit).expect("it prints"));
-    let build = |source: &Source| -> Box<dyn Dut> { Box::new(Verilator::new().build(source).expect("it compiles")) };
-    std::iter::repeat_with(move || (build(&tx), build(&rx)))
+/// Simulations of the Verilog.
+pub fn simulations(sizes: Sizes) -> impl Iterator<Item = Device> {
+    let source = Source::of_circuit(&circuit(sizes)).expect("it prints");
+    std::iter::repeat_with(move || -> Device { Box::new(Verilator::new().build(&source).expect("it compiles")) })
 }
 
 /// A link of 100 Gb/s.
@@ -245,7 +241,7 @@ pub fn closed_loop(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc]) -> ClosedL
 }
 
 /// A loop of these devices in which these PDCs are open.
-pub fn opened(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc], devices: impl Iterator<Item = Devices>) -> ClosedLoop {
+pub fn opened(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc], devices: impl Iterator<Item = Device>) -> ClosedLoop {
     let nic = nic(sizes);
     let mut run = ClosedLoop::new(fabric, &nic, devices.take(fabric.hosts.len())).expect("the ports are there");
     if sizes.has_credit() {
@@ -264,12 +260,12 @@ pub fn opened(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc], devices: impl I
 
 /// A PDC with IPv4 from one host to another.
 pub const fn pdc(from: u16, pdc: u16, to: u16, connection: u16) -> Pdc {
-    Pdc { from, pdc, to, connection, psn: 0x1000 + 0x100 * pdc as u32, ipv6: false }
+    Pdc { from, pdc, to, connection, psn: 0x1000 + 0x100 * pdc as u32, ipv6: false, life: 0 }
 }
 
-/// A counter of `tx`, over all NICs.
+/// A counter, over all NICs.
 pub fn count(run: &ClosedLoop, name: &str) -> u64 {
-    let of = |nic: &testbench::closed_loop::Nic| nic.count_tx(name).unwrap_or_else(|| panic!("no counter {name}"));
+    let of = |nic: &testbench::closed_loop::Nic| nic.count(name).unwrap_or_else(|| panic!("no counter {name}"));
     run.nics.iter().map(of).sum()
 }
 

@@ -5,6 +5,7 @@
 mod answers;
 mod bench_traffic;
 mod delay;
+mod directions;
 mod receiver;
 mod soak;
 
@@ -36,7 +37,12 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         parser: HeaderParserConfig::new(width),
         icrc: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Check)),
         gate: FrameGateConfig { ram_latency, ..FrameGateConfig::new(width, 16_384, 64) },
-        lookup: ContextLookupConfig { entries: 8, kinds: KeyKinds { rocev2, uet: !rocev2, elab: false }, ram_latency },
+        // Connections of UET may have two keys.
+        lookup: ContextLookupConfig {
+            entries: if rocev2 { 8 } else { 16 },
+            kinds: KeyKinds { rocev2, uet: !rocev2, elab: false },
+            ram_latency,
+        },
         reorder: ReorderConfig { psn_bits: protocol.psn_bits(), ram_latency, ..ReorderConfig::new(8, 64) },
         ack: AckGeneratorConfig { ram_latency, ..AckGeneratorConfig::new(protocol, 8, 64) },
         builder: HeaderBuilderConfig::new(width),
@@ -75,7 +81,8 @@ const fn peer(connection: u64) -> u64 {
 
 /// Opens a connection; every second one has multipath.
 const fn open(connection: u64, key: u64, psn: u64) -> Command {
-    Command { op: 1, connection, key, psn, multipath: connection % 2 == 1, peer: peer(connection) }
+    let multipath = connection % 2 == 1;
+    Command { op: 1, connection, key, psn, bidirectional: false, multipath, peer: peer(connection) }
 }
 
 /// Gives a command.

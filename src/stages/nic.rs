@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A NIC, `nic`: both paths.
+
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
+use super::{StageName, rx, tx};
+use crate::config::Config;
+use crate::latency;
+use pipeline::nic::NicConfig;
+use pipeline::tx::TxConfig;
+
+pub const NIC: StageSpec = StageSpec {
+    name: "nic",
+    description: "A NIC of UET as one module: the receive path and the transmit path, with one command for both",
+    place: Some(Place {
+        holds: &[StageName::Rx, StageName::Tx],
+        ..Place::of(Part::Both, |config| tx::sends(config) && !config.protocols.rocev2 && !config.protocols.elab)
+    }),
+    carries: Carries::FramesAndPackets { clocks: TxConfig::PACKET_CLOCKS.1, per_latency: TxConfig::PACKET_CLOCKS.0 },
+    header_records: true,
+    sections: &[
+        "",
+        "protocols",
+        "side_band",
+        "frame_gate",
+        "reorder",
+        "ack_generator",
+        "rx",
+        "header_builder",
+        "ccc_table",
+        "packet_tracker",
+        "entropy_selector",
+        "tx",
+    ],
+    only: &ONLY,
+    ram_latency: true,
+    // Those of its parts, on ports with their names.
+    settings: &[],
+    contexts: Some(Contexts { name: "PDCs", section: "packet_tracker", key: "pdcs" }),
+    design: |config| design(config).into(),
+    // That of its stages.
+    judge: Judge::Nothing,
+    latency: |stage| latency::of_frame(stage, "s_axis_rx", &["m_axis_rx", "m_record"]),
+};
+
+/// What `tx` reads of these sections, and what the parser reads of the protocols.
+const ONLY: [(&str, &str); tx::ONLY.len() + 1] = {
+    let mut keys = [("protocols", "reserved"); tx::ONLY.len() + 1];
+    let (mine, _) = keys.split_at_mut(tx::ONLY.len());
+    mine.copy_from_slice(tx::ONLY);
+    keys
+};
+
+/// Both paths are of UET, and the receive path has a connection for each PDC.
+fn design(config: &Config) -> NicConfig {
+    let mut config = config.clone();
+    (config.protocols.rocev2, config.protocols.uet, config.protocols.elab) = (false, true, false);
+    config.reorder.connections = config.packet_tracker.pdcs;
+    NicConfig { rx: rx::design(&config), tx: tx::design(&config) }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A NIC: all forms in lock-step. What it does is tested in closed loops.
+
+use crate::common::soak::cycles;
+use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
+use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::frame_gate::FrameGateConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::header_parser::HeaderParserConfig;
+use pipeline::nic::NicConfig;
+use pipeline::packet_tracker::PacketTrackerConfig;
+use pipeline::reorder::ReorderConfig;
+use pipeline::rx::RxConfig;
+use pipeline::tx::TxConfig;
+use testbench::Ports;
+use testbench::drive::RandomDrive;
+use testbench::random::Random;
+use testbench::readings::Readings;
+
+/// Four PDCs.
+fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig {
+    let (pdcs, window) = (4, 64);
+    let ack = AckGeneratorConfig::new(AckProtocol::Uet, pdcs, window);
+    let rx = RxConfig {
+        parser: HeaderParserConfig::new(width),
+        icrc: None,
+        gate: FrameGateConfig { ram_latency, ..FrameGateConfig::new(width, 16_384, 64) },
+        lookup: ContextLookupConfig {
+            entries: 2 * pdcs,
+            kinds: KeyKinds { rocev2: false, uet: true, elab: false },
+            ram_latency,
+        },
+        reorder: ReorderConfig { psn_bits: 32, ram_latency, ..ReorderConfig::new(pdcs, window) },
+        ack: AckGeneratorConfig { ram_latency, ..ack },
+        builder: HeaderBuilderConfig::new(width),
+        icrc_insert: None,
+        tag_is_time: false,
+        trimmed_dscp: 16,
+        trimmed_last_hop_dscp: 18,
+        ack_dscp: Some(46),
+    };
+    let tx = TxConfig {
+        packet_tracker: PacketTrackerConfig { cccs: pdcs, ram_latency, ..PacketTrackerConfig::new(pdcs, window) },
+        ccc_table: CccTableConfig { ram_latency, ..CccTableConfig::new(pdcs, algorithms) },
+        entropy_selector: EntropySelectorConfig { ram_latency, ..EntropySelectorConfig::new(pdcs, 64) },
+        builder: HeaderBuilderConfig::new(width),
+        messages: 4,
+        segment_log: 9,
+        header_bytes: 44,
+        handle_bits: 16,
+        dscp: 0,
+        credit_request_clocks: 1000,
+    };
+    NicConfig { rx, tx }
+}
+
+#[test]
+fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
+    for (width, ram_latency, algorithms) in [(64, 1, CccAlgorithms::Nscc), (512, 3, CccAlgorithms::Both)] {
+        let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(5)));
+        let config = config(width, ram_latency, algorithms);
+        Readings::new(cycles(10_000)).agree(&config, drive).expect("they agree");
+    }
+}
