@@ -5,6 +5,7 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, rx, tx};
 use crate::config::Config;
 use crate::latency;
+use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
 use pipeline::tx::TxConfig;
 
@@ -43,17 +44,21 @@ pub const NIC: StageSpec = StageSpec {
 };
 
 /// What `tx` reads of these sections, and what the parser reads of the protocols.
-const ONLY: [(&str, &str); tx::ONLY.len() + 1] = {
-    let mut keys = [("protocols", "reserved"); tx::ONLY.len() + 1];
-    let (mine, _) = keys.split_at_mut(tx::ONLY.len());
-    mine.copy_from_slice(tx::ONLY);
+const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
+    let mut keys = [("protocols", "reserved"); tx::ONLY.len() + 2];
+    keys[0].1 = "uet_protocol";
+    let (_, of_tx) = keys.split_at_mut(2);
+    of_tx.copy_from_slice(tx::ONLY);
     keys
 };
 
 /// Both paths are of UET, and the receive path has a connection for each PDC.
 fn design(config: &Config) -> NicConfig {
     let mut config = config.clone();
-    (config.protocols.rocev2, config.protocols.uet, config.protocols.elab) = (false, true, false);
+    let Protocols { uet_port, uet_protocol, reserved, .. } = config.protocols;
+    let uet =
+        Protocols { rocev2: false, uet: true, elab: false, uet_port, uet_protocol, reserved, ..Default::default() };
+    config.protocols = uet;
     config.reorder.connections = config.packet_tracker.pdcs;
     NicConfig { rx: rx::design(&config), tx: tx::design(&config) }
 }

@@ -26,6 +26,7 @@ pub use config::NicConfig;
 pub use ports::{NicIn, NicOut, Response};
 
 use crate::blocks::table::latency_suffix;
+use crate::headers::record::HeaderRecord;
 use crate::rx::{RxConfig, RxIn};
 use crate::tx::{TxConfig, TxIn};
 use contexts::{Contexts, Shown};
@@ -177,7 +178,8 @@ impl<L: Logic> Stage<L> for Nic<L> {
             s_axis: input.s_axis_tx,
             m_axis: data_ready,
             s_record_tvalid: record_for_tx,
-            s_record: rx.m_record,
+            // It has no use for the side band.
+            s_record: HeaderRecord { tid: None, tdest: None, tuser: None, ..rx.m_record },
             s_record_found: rx.m_record_found,
             s_record_connection: rx.m_record_connection,
             completion_ready: input.completion_ready,

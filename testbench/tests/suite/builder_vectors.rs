@@ -178,7 +178,7 @@ fn the_self_checking_testbench_passes_and_can_fail() {
     let circuit = rtl_model::elaborate(&config).expect("it elaborates");
     let source = Source::of_circuit(&circuit).expect("it prints");
     let header = hdl::Header { tool: "mpnic".into(), ..Default::default() };
-    let (mut parsed, mut own) = (sample(vectors(), 8), sample(own(), 4));
+    let (mut parsed, mut own) = (sample(vectors(), 16), sample(own(), 8));
     let check = |parsed: &VectorFile, own: &VectorFile| {
         let cases = parsed.cases().chain(own.cases());
         let files = selfcheck::builder_testbench(&circuit, &header, cases, config.udp_checksum).expect("it is made");

@@ -70,7 +70,7 @@ fn the_self_checking_testbench_passes_and_can_fail() {
     let circuit = rtl_model::elaborate(&HeaderParserConfig::new(64)).expect("it elaborates");
     let source = Source::of_circuit(&circuit).expect("it prints");
     let header = hdl::Header { tool: "mpnic".into(), ..Default::default() };
-    let mut file = sample(vectors(), 8);
+    let mut file = sample(vectors(), 24);
     let files = selfcheck::parser_testbench(&circuit, &header, file.cases()).expect("it is made");
     selfcheck::run(&source, &files).expect("it passes");
     let case = &mut file.groups[0].tests[0];

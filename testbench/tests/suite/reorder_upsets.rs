@@ -120,14 +120,16 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
         // Some memories of the pool are seldom read.
         let stride = match config.hold {
             _ if every_bit() => 1,
-            Hold::Descriptor => 8,
-            Hold::Payload(_) => 32,
+            Hold::Descriptor => 16,
+            Hold::Payload(_) => 64,
         };
         let (mut bits, mut tries) = (0_u64, 0_u64);
         let mut random = Random::new(ram_latency.into());
         for array in 0..disturbed.model.memories().len() {
             let (depth, width) = (disturbed.model.memories()[array].depth, disturbed.model.memories()[array].width);
-            for bit in (array as u32 % stride..width).step_by(stride as usize) {
+            // Some bits of each memory.
+            let first = array as u32 % stride.min(width);
+            for bit in (first..width).step_by(stride as usize) {
                 // Until it has been counted in two rows (in its only one, if there is one).
                 let mut counted = 0;
                 while counted < depth.min(2) {
