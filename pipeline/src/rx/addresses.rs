@@ -144,6 +144,13 @@ impl<L: Logic> Addresses<L> {
     }
 }
 
+impl RxConfig {
+    /// Strangers whose addresses are kept, by the lowest bits of their numbers.
+    fn strangers(&self) -> u64 {
+        STRANGERS.min(1 << self.reorder.handle_bits)
+    }
+}
+
 /// The addresses of connections and strangers.
 #[name_nets]
 pub struct AddressTable<L: Logic> {
@@ -163,7 +170,7 @@ impl<L: Logic> AddressTable<L> {
         AddressTable {
             config,
             of_connections: Ram::new(ram(config.reorder.connections), &row),
-            of_strangers: uet.then(|| Ram::new(ram(STRANGERS), &row)),
+            of_strangers: uet.then(|| Ram::new(ram(config.strangers()), &row)),
         }
     }
 
@@ -181,7 +188,7 @@ impl<L: Logic> AddressTable<L> {
         when(connection.valid, || self.of_connections.read(connection.index));
         self.of_connections.clock();
         if let (Some(strangers), Some(wanted)) = (&self.of_strangers, stranger) {
-            let place = |number: Bits<L>| number.truncate(STRANGERS.ilog2());
+            let place = |number: Bits<L>| number.truncate(self.config.strangers().ilog2());
             when(leaves & !found, || strangers.write(place(number), row));
             when(connection.valid, || strangers.read(place(wanted)));
             strangers.clock();
