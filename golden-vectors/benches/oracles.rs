@@ -2,8 +2,8 @@
 //! Events per second of the oracles of `ccc_table` and `packet_tracker`, in the processor time of the thread.
 //!
 //! The events are those of the random traffic of the vectors, recorded before: ACKs, NACKs, credit, packets, losses, data,
-//! commands and settings of several contexts. `table` takes them one after the other, with the adjustments and grants that
-//! follow, and has no clock. `clocked` is the stage with its ports, one cycle after the other, in the cycles of the vectors.
+//! commands and settings of several contexts. `table` takes them one after the other, with the adjustments and grants, or the
+//! scans, that follow, and has no clock. `clocked` is the stage with its ports, one cycle after the other, in the cycles of the vectors.
 
 use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput};
@@ -119,10 +119,18 @@ fn of_ccc_table(criterion: &mut Criterion) {
 }
 
 fn of_packet_tracker(criterion: &mut Criterion) {
-    use packet_tracker::oracle::{Change, Inputs, Oracle, Shape};
+    use packet_tracker::oracle::{Change, Inputs, Oracle, Shape, run_table};
     let is_event = |change: &Change| matches!(change, Change::Ack(_) | Change::Send(_) | Change::Command(_));
     let shape = Shape::new(64, 256);
     let traces = packet_tracker::load_traces(shape, CASES);
+    measure(criterion, "packet_tracker table", &traces, is_event, |trace| {
+        let mut digest = 0;
+        let table = run_table(shape, trace, |effects| {
+            digest ^= effects.outcomes.last().map_or(0, |outcome| outcome.psn);
+            digest ^= effects.events.last().map_or(0, |event| event.room);
+        });
+        digest ^ table.counters().timeouts
+    });
     measure(criterion, "packet_tracker clocked", &traces, is_event, |trace| {
         let mut oracle = Oracle::new(shape);
         clocked(trace, Inputs::idle(None), Inputs::next, Inputs::apply, |inputs| {

@@ -6,7 +6,7 @@ use super::named::Visits;
 use super::pdc::Pdc;
 use super::pdcs::{Pdcs, Sums};
 use super::scan::Scan;
-use super::{Ack, Command, Counters, Event, Outcome, Response, Send, Sent, Settings, Shape, ack, op};
+use super::{Ack, Change, Command, Counters, Event, Outcome, Response, Send, Sent, Settings, Shape, ack, op};
 
 /// An operation from outside.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +46,9 @@ impl Effects {
 
 /// All PDCs. An operation is over when [`Table::step`] returns; no other one is between its parts.
 ///
-/// Times are in units of 128 ns, and never decrease; their lower 20 bits are `now` of the ports. Before an operation at a time,
-/// scans up to this time are due: `while table.next_scan().is_some_and(|due| due <= now) { table.scan(now); }`. The memory
-/// of a PDC is made when it is opened for the first time, and is never more; effects are at most as many as a window has packets.
+/// Times are in units of 128 ns, and never decrease; their lower 20 bits are `now` of the ports. Before an operation at a time
+/// come the scans up to it, as in [`run_table`]. The memory of a PDC is made when it is opened for the first time, and is never
+/// more; effects are at most as many as a window has packets.
 #[derive(Debug)]
 pub struct Table {
     pdcs: Pdcs,
@@ -127,8 +127,8 @@ impl Table {
         &self.effects
     }
 
-    /// D21 to D23: the scan that is due first, with all its examinations. It is void, and has no effects, if nothing is overdue or
-    /// behind: then the next one is later.
+    /// D21 to D23: the scan that is due first, with all its examinations, at the time of [`Table::next_scan`] or later. It is void,
+    /// and has no effects, if its PDC is neither overdue nor behind any more.
     pub fn scan(&mut self, now: u64) -> &Effects {
         self.effects.clear();
         let (time, pdc) = (on_ports(now), self.deadlines.first_context());
@@ -201,7 +201,35 @@ impl Table {
         if view.is_behind(&self.settings) {
             return now;
         }
-        let since = now.saturating_sub(view.age(on_ports(now)));
-        view.timeout(&self.settings).map_or(NEVER, |timeout| since + timeout)
+        let left = |timeout: u64| timeout.saturating_sub(view.age(on_ports(now)));
+        view.timeout(&self.settings).map_or(NEVER, |timeout| now + left(timeout))
     }
+}
+
+/// Plays changes at the ports on a table: operations at the times of their cycles, which settings change at once, and scans when
+/// they are due. Shows what comes of each, and returns the table.
+pub fn run_table(shape: Shape, changes: &[(u64, Change)], mut shows: impl FnMut(&Effects)) -> Table {
+    let mut table = Table::new(shape);
+    let (mut sum, mut tick, mut last) = (0, shape.reset.tick, 0);
+    for (cycle, change) in changes {
+        sum += (cycle - last) * tick;
+        last = *cycle;
+        let now = sum >> 16;
+        while let Some(due) = table.next_scan().filter(|due| *due <= now) {
+            shows(table.scan(due));
+        }
+        let operation = match change {
+            Change::Ack(ack) => Operation::Ack(ack),
+            Change::Send(send) => Operation::Send(send),
+            Change::Command(command) => Operation::Command(command),
+            Change::Settings(Some(settings)) => {
+                tick = settings.tick;
+                table.set(now, *settings);
+                continue;
+            }
+            _ => continue,
+        };
+        shows(table.step(now, operation));
+    }
+    table
 }
