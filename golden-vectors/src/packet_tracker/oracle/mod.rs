@@ -26,7 +26,7 @@ mod window;
 pub use pdc::{Packet, Pdc};
 pub use ports::*;
 pub use shape::{Settings, Shape};
-pub use table::{Effects, Operation, Table, run_table};
+pub use table::{Effects, Operation, Replay, Table};
 pub use window::State;
 
 use crate::collect::runs;

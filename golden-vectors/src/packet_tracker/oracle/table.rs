@@ -47,7 +47,7 @@ impl Effects {
 /// All PDCs. An operation is over when [`Table::step`] returns; no other one is between its parts.
 ///
 /// Times are in units of 128 ns, and never decrease; their lower 20 bits are `now` of the ports. Before an operation at a time
-/// come the scans up to it, as in [`run_table`]. The memory of a PDC is made when it is opened for the first time, and is never
+/// come the scans up to it, as in [`Replay::change`]. The memory of a PDC is made when it is opened for the first time, and is never
 /// more; effects are at most as many as a window has packets.
 #[derive(Debug)]
 pub struct Table {
@@ -206,30 +206,47 @@ impl Table {
     }
 }
 
-/// Plays changes at the ports on a table: operations at the times of their cycles, which settings change at once, and scans when
-/// they are due. Shows what comes of each, and returns the table.
-pub fn run_table(shape: Shape, changes: &[(u64, Change)], mut shows: impl FnMut(&Effects)) -> Table {
-    let mut table = Table::new(shape);
-    let (mut sum, mut tick, mut last) = (0, shape.reset.tick, 0);
-    for (cycle, change) in changes {
-        sum += (cycle - last) * tick;
-        last = *cycle;
-        let now = sum >> 16;
-        while let Some(due) = table.next_scan().filter(|due| *due <= now) {
-            shows(table.scan(due));
-        }
-        let operation = match change {
-            Change::Ack(ack) => Operation::Ack(ack),
-            Change::Send(send) => Operation::Send(send),
-            Change::Command(command) => Operation::Command(command),
-            Change::Settings(Some(settings)) => {
-                tick = settings.tick;
-                table.set(now, *settings);
-                continue;
-            }
-            _ => continue,
-        };
-        shows(table.step(now, operation));
+/// A table that plays changes at the ports: operations at the times of their cycles, settings at once, and scans when they are
+/// due.
+#[derive(Debug)]
+pub struct Replay {
+    table: Table,
+    /// The cycle of the last change, and the sum of ticks up to it.
+    cycle: u64,
+    sum: u64,
+    tick: u64,
+}
+
+impl Replay {
+    /// From reset.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Replay { table: Table::new(shape), cycle: 0, sum: 0, tick: shape.reset.tick }
     }
-    table
+
+    /// The table.
+    #[must_use]
+    pub const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The next change, with its cycle. Shows what comes of it, and of each scan before it.
+    pub fn change(&mut self, cycle: u64, change: &Change, mut shows: impl FnMut(&Effects)) {
+        self.sum += (cycle - self.cycle) * self.tick;
+        self.cycle = cycle;
+        let now = self.sum >> 16;
+        while let Some(due) = self.table.next_scan().filter(|due| *due <= now) {
+            shows(self.table.scan(due));
+        }
+        match change {
+            Change::Ack(ack) => shows(self.table.step(now, Operation::Ack(ack))),
+            Change::Send(send) => shows(self.table.step(now, Operation::Send(send))),
+            Change::Command(command) => shows(self.table.step(now, Operation::Command(command))),
+            Change::Settings(Some(settings)) => {
+                self.tick = settings.tick;
+                self.table.set(now, *settings);
+            }
+            Change::Settings(None) | Change::EventReady(_) | Change::OutcomeReady(_) | Change::FailureReady(_) => {}
+        }
+    }
 }

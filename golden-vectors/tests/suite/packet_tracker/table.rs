@@ -285,13 +285,16 @@ fn traffic_of_the_bench() {
     let shape = Shape::new(64, 256);
     let (mut operations, mut without, mut packets, mut kinds) = (0, 0, 0, [0; 6]);
     for trace in load_traces(shape, 8) {
-        let table = run_table(shape, &trace, |effects| {
-            packets += effects.sent.iter().filter(|sent| sent.ok).count();
-            effects.outcomes.iter().for_each(|outcome| kinds[outcome.kind as usize] += 1);
-        });
+        let mut replay = Replay::new(shape);
+        for (cycle, change) in &trace {
+            replay.change(*cycle, change, |effects| {
+                packets += effects.sent.iter().filter(|sent| sent.ok).count();
+                effects.outcomes.iter().for_each(|outcome| kinds[outcome.kind as usize] += 1);
+            });
+        }
         let is_operation = |change: &Change| matches!(change, Change::Ack(_) | Change::Send(_) | Change::Command(_));
         operations += trace.iter().filter(|(_, change)| is_operation(change)).count() as u64;
-        let c = table.counters();
+        let c = replay.table().counters();
         without += c.closed_events + c.outside_acks + c.void_nacks + c.refused_sends + c.empty_sends;
     }
     assert!(without * 2 < operations, "{without} of {operations}");
