@@ -111,7 +111,7 @@ impl Visits {
             (start, named)
         } else {
             let part = self.second.iter_mut().find(|(_, named)| *named != 0)?;
-            std::mem::replace(part, (0, 0))
+            std::mem::take(part)
         };
         let acknowledged = pdc.packets.acknowledged(pdc.base.wrapping_add(start));
         Some(Visit { start, released: named & !acknowledged })

@@ -4,8 +4,8 @@
 use super::help::{Run, SIZE};
 use golden_vectors::packet_tracker::load_traces;
 use golden_vectors::packet_tracker::oracle::{
-    Ack, Change, Command, Effects, Event, Operation, Outcome, Packet, Pdc, Response, Send, Sent, Settings, Shape,
-    Table, ack, event, op, outcome, run_table, send,
+    Ack, Change, Command, Effects, Event, Operation, Outcome, Packet, Pdc, Replay, Response, Send, Sent, Settings,
+    Shape, Table, ack, event, op, outcome, send,
 };
 
 /// What has come of all operations so far. The order of PDCs is that of visits in one form, and that of time-outs in the other,
