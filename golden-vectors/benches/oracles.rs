@@ -2,8 +2,8 @@
 //! Events per second of the oracles of `ccc_table` and `packet_tracker`, in the processor time of the thread.
 //!
 //! The events are those of the random traffic of the vectors, recorded before: ACKs, NACKs, credit, packets, losses, data,
-//! commands and settings of several contexts. `table` takes them one after the other, with the adjustments and grants that
-//! follow, and has no clock. `clocked` is the stage with its ports, one cycle after the other, in the cycles of the vectors.
+//! commands and settings of several contexts. `table` takes them one after the other, with the adjustments and grants, or the
+//! scans, that follow, and has no clock. `clocked` is the stage with its ports, one cycle after the other, in the cycles of the vectors.
 
 use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput};
@@ -118,11 +118,41 @@ fn of_ccc_table(criterion: &mut Criterion) {
     }
 }
 
+/// The next change of a table, and a number that depends on what comes of it.
+fn replayed(replay: &mut packet_tracker::oracle::Replay, cycle: u64, change: &packet_tracker::oracle::Change) -> u64 {
+    let mut digest = 0;
+    replay.change(cycle, change, |effects| {
+        digest ^= effects.outcomes.last().map_or(0, |outcome| outcome.psn);
+        digest ^= effects.events.last().map_or(0, |event| event.room);
+    });
+    digest
+}
+
 fn of_packet_tracker(criterion: &mut Criterion) {
-    use packet_tracker::oracle::{Change, Inputs, Oracle, Shape};
+    use packet_tracker::oracle::{Change, Inputs, Oracle, Replay, Shape};
     let is_event = |change: &Change| matches!(change, Change::Ack(_) | Change::Send(_) | Change::Command(_));
     let shape = Shape::new(64, 256);
     let traces = packet_tracker::load_traces(shape, CASES);
+    measure(criterion, "packet_tracker table", &traces, is_event, |trace| {
+        let mut replay = Replay::new(shape);
+        trace.iter().fold(0, |digest, (cycle, change)| digest ^ replayed(&mut replay, *cycle, change))
+    });
+    // As in a simulation of many NICs: each has a table, and they take turns.
+    let numbered = |(n, trace): (usize, &Vec<(u64, Change)>)| {
+        trace.iter().map(|&(cycle, change)| (cycle, (n, change))).collect::<Vec<_>>() //
+    };
+    let mut merged: Vec<_> = traces.iter().enumerate().flat_map(numbered).collect();
+    merged.sort_by_key(|&(cycle, _)| cycle);
+    measure(
+        criterion,
+        "packet_tracker many tables",
+        &[merged],
+        |(_, change)| is_event(change),
+        |trace| {
+            let mut replays: Vec<_> = traces.iter().map(|_| Replay::new(shape)).collect();
+            trace.iter().fold(0, |digest, (cycle, (n, change))| digest ^ replayed(&mut replays[*n], *cycle, change))
+        },
+    );
     measure(criterion, "packet_tracker clocked", &traces, is_event, |trace| {
         let mut oracle = Oracle::new(shape);
         clocked(trace, Inputs::idle(None), Inputs::next, Inputs::apply, |inputs| {

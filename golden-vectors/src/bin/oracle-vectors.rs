@@ -3,6 +3,7 @@
 //! runs it to see which branches of the oracle they take.
 
 use golden_vectors::ccc_table::oracle::{Algorithms, Shape};
+use golden_vectors::packet_tracker::oracle::{Replay, Shape as TrackerShape};
 use golden_vectors::{TimedFile, ccc_table, credit_pacer, packet_tracker};
 use std::process::ExitCode;
 
@@ -11,7 +12,15 @@ fn main() -> ExitCode {
     let files: Vec<TimedFile> = match stage.as_str() {
         // Counts reach their limits in cases that are too long for the committed file.
         "ccc_table" => vec![ccc_table::vectors(), ccc_table::wrap_vectors(Shape::new(Algorithms::Both, 1))],
-        "packet_tracker" => vec![packet_tracker::vectors()],
+        "packet_tracker" => {
+            // What only the form without a clock has: its loops, and the times at which it scans.
+            let shape = TrackerShape::new(4, 64);
+            for trace in packet_tracker::load_traces(shape, 4) {
+                let mut replay = Replay::new(shape);
+                trace.iter().for_each(|(cycle, change)| replay.change(*cycle, change, |_| ()));
+            }
+            vec![packet_tracker::vectors()]
+        }
         "credit_pacer" => vec![credit_pacer::vectors()],
         _ => {
             eprintln!("usage: oracle-vectors ccc_table|packet_tracker|credit_pacer");

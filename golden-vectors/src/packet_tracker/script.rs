@@ -236,7 +236,7 @@ impl Script {
 
     /// An ACK of all that was sent.
     pub fn ack_all(&self, pdc: u64) -> Ack {
-        self.ack_of(pdc, self.psn(pdc, self.oracle.pdc(pdc).packets.len() as i64 - 1))
+        self.ack_of(pdc, self.psn(pdc, self.oracle.pdc(pdc).length as i64 - 1))
     }
 
     /// An ACK of what is before the base, with this bitmap; its bit 0 is the packet at this distance from the base.
@@ -348,7 +348,7 @@ impl Draft for Script {
         self.stall(true, true, true);
         self.accepted();
         let never = never(self.shape, self.settings);
-        if self.settings != never && (0..self.shape.pdcs).any(|pdc| !self.oracle.pdc(pdc).packets.is_empty()) {
+        if self.settings != never && (0..self.shape.pdcs).any(|pdc| self.oracle.pdc(pdc).length > 0) {
             self.set(|_| never);
         }
         self.drain();

@@ -3,7 +3,7 @@
 
 use super::shapes;
 use crate::collect::aim;
-use crate::packet_tracker::oracle::{Ack, Command, Send, Settings, Shape, State, op, send};
+use crate::packet_tracker::oracle::{Ack, Command, Send, Settings, Shape, op, send};
 use crate::packet_tracker::script::Script;
 use crate::packet_tracker::suite::Suite;
 use crate::rng::SplitMix64;
@@ -87,7 +87,7 @@ impl<'a> Traffic<'a> {
     /// A packet, a new one or one that is sent again, or the end of a turn.
     fn sends(&mut self) -> Send {
         let pdc = self.number();
-        let marked = self.script.oracle().pdc(pdc).count(State::Marked) > 0;
+        let marked = self.script.oracle().pdc(pdc).marks > 0;
         let op = match self.rng.below(12) {
             0 => self.rng.below(4),
             1..=6 if marked => send::AGAIN,
@@ -101,7 +101,7 @@ impl<'a> Traffic<'a> {
     fn answers(&mut self) -> Ack {
         let pdc = self.number();
         let state = self.script.oracle().pdc(pdc);
-        let (length, total) = (state.packets.len() as u64, state.total);
+        let (length, total) = (state.length, state.total);
         let word = self.rng.next_u64();
         // How far behind the base the cumulative PSN is; most ACKs are of few packets.
         let most = if self.one_in(4) { length + 1 } else { length.min(6) };

@@ -84,7 +84,7 @@ fn highest(suite: &mut Suite, shape: Shape) {
     let mut script = spanned(shape, 6);
     let step = 2 * shape.pdcs + 3 * shape.effect();
     for distance in (0..step).step_by(if shape.pdcs > 2 { 3 } else { 2 }) {
-        let length = script.oracle().pdc(0).packets.len() as u64;
+        let length = script.oracle().pdc(0).length;
         script.packets(0, 20 - length.min(20));
         script.drain();
         script.ack(script.sack_of(0, 8, 1));

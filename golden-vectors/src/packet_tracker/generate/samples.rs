@@ -59,7 +59,7 @@ fn ages(suite: &mut Suite, shape: Shape) {
     for n in 0_u64..14 {
         script.packets(0, 2);
         script.drain();
-        let stamp = script.oracle().pdc(0).packets[0].stamp;
+        let stamp = script.oracle().pdc(0).packet(0).stamp;
         let later = [0, 1, (1 << 19) - 1, 1 << 19, (1 << 19) + 1, (1 << 20) - 1, 77][n as usize % 7];
         let arrived = (stamp + later) % (1 << 20);
         let (retx, marked) = (n % 4 == 3, n % 2 == 1);

@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the stage `packet_tracker` must do: the contract row by row.
 //!
-//! "Dn" is row n of `docs/stages/packet_tracker.md`. [`Oracle::step`] is one clock cycle. Operations take effect on their PDC in
-//! their order, each as a whole: a single one in the cycle in which it enters, a walk in its cycles up to *t*, in which nothing
-//! else enters. What is seen of them outside, and by visits, waits for its cycle.
+//! "Dn" is row n of `docs/stages/packet_tracker.md`. What a PDC is and does is said once, without cycles: `pdcs`, with `pdc`,
+//! `window`, `named` and `scan`. Two forms of the stage use it. [`Table`] has no clock: it takes one operation after the other.
+//! [`Oracle::step`] is one clock cycle, with the ports. There operations take effect on their PDC in their order, each as a whole:
+//! a single one in the cycle in which it enters, a walk in its cycles up to *t*, in which nothing else enters. What is seen of
+//! them outside, and by visits, waits for its cycle.
 
+mod deadlines;
+mod named;
 mod operations;
 mod outlet;
 mod pdc;
+mod pdcs;
 mod ports;
 mod release;
 mod scan;
+mod scanning;
 mod shape;
+mod table;
 mod visits;
 mod walk;
+mod window;
 
-pub use pdc::{Packet, Pdc, State};
+pub use pdc::{Packet, Pdc};
 pub use ports::*;
 pub use shape::{Settings, Shape};
+pub use table::{Effects, Operation, Replay, Table};
+pub use window::State;
 
 use crate::collect::runs;
 use outlet::Outlet;
-use scan::{Phase, Scan};
+use pdcs::Pdcs;
+use scanning::Phase;
 use shape::{Clock, OPEN};
 use std::collections::VecDeque;
 use visits::Visits;
@@ -64,7 +75,7 @@ pub struct Oracle {
     cycle: u64,
     clock: Clock,
     settings: Settings,
-    pdcs: Vec<Pdc>,
+    pdcs: Pdcs,
     acks: VecDeque<Ack>,
     sends: VecDeque<Send>,
     commanded: Option<Commanded>,
@@ -73,13 +84,12 @@ pub struct Oracle {
     /// The walk under way. It is large, and moves out and in again in every cycle.
     walk: Option<Box<Walk>>,
     visits: Visits,
-    /// The scan under way.
-    scan: Option<Scan>,
+    /// The scan under way, and the number of its PDC.
+    scan: Option<(u64, Phase)>,
     events: Outlet<Event>,
     outcomes: Outlet<Outcome>,
     /// Answers to `send` with their cycles.
     sent: VecDeque<(u64, Sent)>,
-    counters: Counters,
 }
 
 impl Oracle {
@@ -91,7 +101,7 @@ impl Oracle {
             cycle: 0,
             clock: Clock::default(),
             settings: shape.reset,
-            pdcs: vec![Pdc::default(); shape.pdcs as usize],
+            pdcs: Pdcs::new(shape),
             acks: VecDeque::new(),
             sends: VecDeque::new(),
             commanded: None,
@@ -102,7 +112,6 @@ impl Oracle {
             events: Outlet::default(),
             outcomes: Outlet::default(),
             sent: VecDeque::new(),
-            counters: Counters::default(),
         }
     }
 
@@ -127,7 +136,7 @@ impl Oracle {
     /// A PDC after the operations that have ended.
     #[must_use]
     pub fn pdc(&self, pdc: u64) -> &Pdc {
-        &self.pdcs[pdc as usize]
+        self.pdcs.get(pdc)
     }
 
     /// How many events and outcomes are open in the present cycle (D4).
@@ -146,7 +155,7 @@ impl Oracle {
             Some(Commanded::Responds(at, response)) if at == cycle => Some(response),
             _ => None,
         };
-        let failure = self.scan.filter(|scan| matches!(scan.phase, Phase::Fails(from) if from <= cycle));
+        let failure = self.scan.filter(|(_, phase)| matches!(phase, Phase::Fails(from) if *from <= cycle));
         Outputs {
             busy,
             quiet: !busy && self.is_quiet(),
@@ -156,10 +165,10 @@ impl Oracle {
             command_ready: !busy && self.commanded.is_none(),
             event: self.events.front(cycle),
             outcome: self.outcomes.front(cycle),
-            failure: failure.map(|scan| scan.pdc),
+            failure: failure.map(|(pdc, _)| pdc),
             sent: self.sent.front().filter(|(at, _)| *at == cycle).map(|&(_, sent)| sent),
             response,
-            counters: self.counters,
+            counters: self.pdcs.counters,
         }
     }
 
@@ -211,7 +220,7 @@ impl Oracle {
             self.walk = Some(Box::new(self.walk_of_command(command)));
             return;
         }
-        let scans = self.scan.map_or(hit.is_some(), |scan| scan.waits(self.cycle));
+        let scans = self.scan.map_or(hit.is_some(), |(_, phase)| phase.waiting(self.cycle).is_some());
         let waits = |turn: &Turn| match turn {
             Turn::Ack => !self.acks.is_empty(),
             Turn::Send => !self.sends.is_empty(),
@@ -235,7 +244,7 @@ impl Oracle {
             self.sent.pop_front();
         }
         // D21, D23: the last cycle of the scan.
-        let over = match self.scan.map(|scan| scan.phase) {
+        let over = match self.scan.map(|(_, phase)| phase) {
             Some(Phase::Void(last)) => last == cycle,
             Some(Phase::Fails(_)) => outputs.failure.is_some() && inputs.failure_ready,
             _ => false,

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A PDC: its window of packets, and what single operations do to it.
+//! A PDC: what it is, and what an operation changes in it.
 
+use super::named::Named;
 use super::shape::age;
-use super::{Ack, Command, Counters, Event, Outcome, Send, Settings, Shape, event, outcome};
-use std::collections::VecDeque;
-
-/// What a packet of the window is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// Neither acknowledged nor marked.
-    InFlight,
-    /// To be sent again.
-    Marked,
-    /// Acknowledged.
-    Acknowledged,
-}
+use super::window::{Record, State, Window};
+use super::{Ack, Command, Counters, Event, Outcome, Response, Send, Settings, Shape};
 
 /// A packet of the window: its state, and its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,28 +24,34 @@ pub struct Packet {
 /// What visits see of a PDC (D20).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// It is open.
-    open: bool,
-    /// *L* > 0.
-    filled: bool,
+    /// It is open, *L* > 0, and it has not failed.
+    live: bool,
     /// The highest acknowledged PSN, as a number of PSNs.
     top: u64,
     since: u64,
     retries: u64,
-    failed: bool,
     suspected: bool,
 }
 
 impl View {
+    /// *T*, if the timer runs.
+    pub fn timeout(&self, settings: &Settings) -> Option<u64> {
+        (self.live && settings.rto != 0).then(|| settings.timeout(self.retries))
+    }
+
+    /// How long the timer has run.
+    pub const fn age(&self, time: u64) -> u64 {
+        age(time, self.since)
+    }
+
     /// The timer has run out.
-    pub const fn is_overdue(&self, time: u64, settings: &Settings) -> bool {
-        let runs = self.open && self.filled && !self.failed && settings.rto != 0;
-        runs && age(time, self.since) >= settings.timeout(self.retries)
+    pub fn is_overdue(&self, time: u64, settings: &Settings) -> bool {
+        self.timeout(settings).is_some_and(|timeout| self.age(time) >= timeout)
     }
 
     /// A packet is too far behind the highest acknowledged one.
     pub const fn is_behind(&self, settings: &Settings) -> bool {
-        self.open && self.filled && !self.failed && !self.suspected && self.top > settings.span + 1
+        self.live && !self.suspected && self.top > settings.span + 1
     }
 }
 
@@ -64,6 +60,10 @@ impl View {
 pub struct Pdc {
     /// It is open.
     pub open: bool,
+    /// It had too many time-outs in a row.
+    pub failed: bool,
+    /// It was scanned by span.
+    pub suspected: bool,
     /// Number of its CCC.
     pub ccc: u64,
     /// Most PSNs in the window.
@@ -72,8 +72,12 @@ pub struct Pdc {
     pub mpr: u64,
     /// *B*.
     pub base: u64,
-    /// The packets from *B* on; there are *L*.
-    pub packets: VecDeque<Packet>,
+    /// *L*: so many packets from *B* on.
+    pub length: u64,
+    /// Those in flight, less what a walk under way has read.
+    pub flying: u64,
+    /// Those marked, less what a walk under way has read.
+    pub marks: u64,
     /// *first*, as a number of PSNs behind *B*.
     pub first: u64,
     /// Upper bits of the EV.
@@ -86,37 +90,55 @@ pub struct Pdc {
     pub since: u64,
     /// Time-outs in a row.
     pub retries: u64,
-    /// It had too many of them.
-    pub failed: bool,
-    /// It was scanned by span.
-    pub suspected: bool,
+    /// States and records.
+    pub(super) packets: Window,
 }
 
 impl Pdc {
-    /// *Open*.
-    pub fn opened(shape: Shape, command: &Command) -> Self {
+    /// *Open*. The memory of the window is used again.
+    pub(super) fn open(&mut self, shape: Shape, command: &Command) {
         let Command { psn, ccc, mpr, .. } = *command;
-        Pdc { open: true, ccc, window: window(shape, command), mpr, base: psn, ..Pdc::default() }
+        self.close();
+        self.packets.open(shape);
+        let packets = std::mem::take(&mut self.packets);
+        *self = Pdc { open: true, ccc, window: window(shape, command), mpr, base: psn, packets, ..Pdc::default() };
     }
 
-    /// *L*.
-    pub fn length(&self) -> u64 {
-        self.packets.len() as u64
+    /// *Close*.
+    pub(super) fn close(&mut self) {
+        let packets = std::mem::take(&mut self.packets);
+        *self = Pdc { packets, ..Pdc::default() };
     }
 
     /// *N*.
-    pub fn next(&self, shape: Shape) -> u64 {
-        shape.psn(self.base + self.length())
+    #[must_use]
+    pub const fn next(&self, shape: Shape) -> u64 {
+        shape.psn(self.base + self.length)
     }
 
     /// How far a PSN is behind *B*, modulo 2^*n*.
-    pub const fn offset(&self, shape: Shape, psn: u64) -> u64 {
+    pub(super) const fn offset(&self, shape: Shape, psn: u64) -> u64 {
         shape.psn(psn.wrapping_sub(self.base))
     }
 
-    /// The packets of this state.
-    pub fn count(&self, state: State) -> u64 {
-        self.packets.iter().filter(|packet| packet.state == state).count() as u64
+    /// The packet at this distance from *B*, which must be in the window.
+    ///
+    /// # Panics
+    /// If it is not.
+    #[must_use]
+    pub fn packet(&self, offset: u64) -> Packet {
+        assert!(offset < self.length, "no packet {offset} in a window of {}", self.length);
+        let psn = self.base + offset;
+        let Record { stamp, size, ev, rtx_count } = *self.packets.record(psn);
+        let (size, stamp, rtx_count, ev) = (size.into(), stamp.into(), rtx_count.into(), ev.into());
+        Packet { state: self.packets.state(psn), size, stamp, rtx_count, ev }
+    }
+
+    /// The record of the packet at this distance from *B*, if it is in the window and in flight.
+    pub(super) fn in_flight(&self, offset: u64) -> Option<&Record> {
+        let psn = self.base + offset;
+        let there = offset < self.length && self.packets.state(psn) == State::InFlight;
+        there.then(|| self.packets.record(psn))
     }
 
     const fn allowed(&self) -> u64 {
@@ -125,116 +147,97 @@ impl Pdc {
     }
 
     /// New packets for which there is room.
-    pub fn room(&self) -> u64 {
-        self.allowed().saturating_sub(self.length())
+    pub(super) const fn room(&self) -> u64 {
+        self.allowed().saturating_sub(self.length)
     }
 
     /// What visits see.
-    pub fn view(&self) -> View {
-        let Pdc { open, top, since, retries, failed, suspected, .. } = *self;
-        View { open, filled: !self.packets.is_empty(), top, since, retries, failed, suspected }
+    pub(super) const fn view(&self) -> View {
+        let Pdc { open, length, failed, top, since, retries, suspected, .. } = *self;
+        View { live: open && length > 0 && !failed, top, since, retries, suspected }
     }
 
-    /// An EV as it is put out.
-    const fn ev(&self, shape: Shape, low: u64) -> u64 {
-        self.upper << shape.ev_bits | low
+    /// The state as a response gives it; all is 0 if the PDC is closed.
+    pub(super) fn response(&self, shape: Shape) -> Response {
+        if !self.open {
+            return Response::default();
+        }
+        let Pdc { open, failed, ccc, base, flying: in_flight, marks: marked, retries, window, .. } = *self;
+        let next = self.next(shape);
+        Response { open, failed, ccc, base, next, in_flight, marked, retries, window, ..Response::default() }
     }
 
-    const fn set_ev(&mut self, shape: Shape, ev: u64) -> u64 {
+    /// Keeps the upper bits of an EV. Returns the lower ones.
+    const fn set_ev(&mut self, shape: Shape, ev: u64) -> u16 {
         self.upper = ev >> shape.ev_bits;
-        ev & ((1 << shape.ev_bits) - 1)
+        (ev & ((1 << shape.ev_bits) - 1)) as u16
     }
 
     /// An event of the PDC as it is now; the number of the PDC is still to be set.
-    pub fn event(&self, kind: u64) -> Event {
+    pub(super) fn event(&self, kind: u64) -> Event {
         Event { kind, ccc: self.ccc, room: self.room(), ..Event::default() }
     }
 
-    /// The outcome of a packet as it is now, without what an ACK adds; the number of the PDC is still to be set.
-    pub fn outcome(&self, shape: Shape, offset: u64, kind: u64) -> Outcome {
-        let Packet { size, rtx_count, ev, .. } = self.packets[offset as usize];
-        let (psn, ev) = (shape.psn(self.base + offset), self.ev(shape, ev));
-        Outcome { kind, ccc: self.ccc, psn, ev, size, rtx_count, ..Outcome::default() }
+    /// The outcome of a packet with this record, without what an ACK adds; the number of the PDC is still to be set.
+    pub(super) fn outcome(&self, shape: Shape, offset: u64, record: &Record, kind: u64) -> Outcome {
+        let Record { size, rtx_count, ev, .. } = *record;
+        // An EV is put out with the upper bits of the last packet sent.
+        let (psn, ev) = (shape.psn(self.base + offset), self.upper << shape.ev_bits | u64::from(ev));
+        Outcome { kind, ccc: self.ccc, psn, ev, size: size.into(), rtx_count: rtx_count.into(), ..Outcome::default() }
     }
 
     /// D6: a new packet. `false` if there is no room.
-    pub fn send_new(&mut self, shape: Shape, send: &Send, time: u64) -> bool {
+    pub(super) fn send_new(&mut self, shape: Shape, send: &Send, time: u64) -> bool {
         if self.room() == 0 {
             return false;
         }
-        if self.packets.is_empty() {
+        if self.length == 0 {
             self.since = time;
         }
         let ev = self.set_ev(shape, send.ev);
-        self.packets.push_back(Packet { state: State::InFlight, size: send.size, stamp: time, rtx_count: 0, ev });
+        let record = Record { stamp: time as u32, size: send.size as u16, ev, rtx_count: 0 };
+        self.packets.send(self.base + self.length, record);
+        self.length += 1;
+        self.flying += 1;
         true
     }
 
     /// D7: the lowest marked PSN, as its distance from *B*.
-    pub fn lowest_marked(&self) -> Option<u64> {
-        self.packets.iter().position(|packet| packet.state == State::Marked).map(|offset| offset as u64)
+    pub(super) fn lowest_marked(&self) -> Option<u64> {
+        // No marked one is before *first*.
+        (self.marks > 0).then(|| self.first + self.packets.next_marked(self.base + self.first))
     }
 
-    /// D8: the packet is sent again.
-    pub fn send_again(&mut self, shape: Shape, offset: u64, send: &Send, time: u64) {
+    /// D8: the packet is sent again. Returns its record.
+    pub(super) fn send_again(&mut self, shape: Shape, offset: u64, send: &Send, time: u64) -> Record {
         let ev = self.set_ev(shape, send.ev);
-        let packet = &mut self.packets[offset as usize];
-        let rtx_count = (packet.rtx_count + 1).min(3);
-        *packet = Packet { state: State::InFlight, stamp: time, rtx_count, ev, ..*packet };
+        let record = self.packets.send_again(self.base + offset);
+        *record = Record { stamp: time as u32, ev, rtx_count: (record.rtx_count + 1).min(3), ..*record };
         self.first = offset + 1;
+        self.marks -= 1;
+        self.flying += 1;
+        *record
     }
 
-    /// D16: whether the time of a packet can be used, and its age.
-    pub fn timed(&self, offset: u64, ack: &Ack, counters: &mut Counters) -> (bool, u64) {
-        let age = age(ack.arrived, self.packets[offset as usize].stamp);
-        let timed = age < 1 << 19;
-        counters.bad_times += u64::from(!timed);
-        (timed, age)
-    }
-
-    /// D17: what an event says of its trigger.
-    pub fn with_trigger(&self, offset: u64, timed: bool, event: Event) -> Event {
-        let Packet { rtx_count, stamp, .. } = self.packets[offset as usize];
-        if timed { Event { timed, rtx_count, stamp, ..event } } else { event }
-    }
-
-    /// D27: an outcome of the packet that made the peer answer, or that it refused.
-    pub const fn with_age(outcome: Outcome, ack: &Ack, (timed, age): (bool, u64)) -> Outcome {
-        let same = outcome.rtx_count == ack.retx as u64;
-        Outcome { marked: ack.marked, timed: timed && same, age, ..outcome }
-    }
-
-    /// D18, D22: the packet is to be sent again.
-    pub fn mark(&mut self, offset: u64) {
-        if self.count(State::Marked) == 0 || offset < self.first {
+    /// D18, D22: a packet in flight is to be sent again.
+    pub(super) fn mark(&mut self, offset: u64) {
+        if self.marks == 0 || offset < self.first {
             self.first = offset;
         }
-        self.packets[offset as usize].state = State::Marked;
+        self.packets.mark(self.base + offset);
+        self.flying -= 1;
+        self.marks += 1;
     }
 
-    /// D18: a NACK of an open PDC; `None` if it is void.
-    pub fn nack(&mut self, shape: Shape, ack: &Ack, counters: &mut Counters) -> Option<(Event, Outcome)> {
-        const INFERRED: u64 = 0x1A;
-        let marks = matches!(ack.reason, 0..=0x0B | 0x0D | 0x12 | 0x14 | INFERRED);
-        let offset = self.offset(shape, ack.psn);
-        let packet = self.packets.get(offset as usize).filter(|packet| {
-            let stale = !ack.retx && packet.rtx_count != 0 && ack.reason != INFERRED;
-            marks && packet.state == State::InFlight && !stale
-        });
-        let Some(&Packet { size, .. }) = packet else {
-            counters.void_nacks += 1;
-            return None;
-        };
-        let timed = self.timed(offset, ack, counters);
-        let outcome = Self::with_age(self.outcome(shape, offset, outcome::NACK), ack, timed);
-        self.mark(offset);
-        let Ack { marked, retx, arrived, reason, .. } = *ack;
-        let event = Event { size, marked, retx, arrived, reason, ..self.event(event::NACK) };
-        Some((self.with_trigger(offset, timed.0, event), outcome))
+    /// D12: a packet is acknowledged. Returns whether it was marked, and its record.
+    pub(super) fn release(&mut self, offset: u64) -> (bool, Record) {
+        let (late, record) = self.packets.release(self.base + offset);
+        *if late { &mut self.marks } else { &mut self.flying } -= 1;
+        (late, record)
     }
 
     /// D15: *quanta*.
-    pub fn receive(&mut self, ack: &Ack, counters: &mut Counters) -> u64 {
+    pub(super) fn receive(&mut self, ack: &Ack, counters: &mut Counters) -> u64 {
         if !ack.counted {
             return 0;
         }
@@ -248,13 +251,13 @@ impl Pdc {
         quanta
     }
 
-    /// D14: the base moves by *a*; the highest PSN that the ACK names is so far behind the old one.
-    pub fn acknowledge(&mut self, shape: Shape, a: u64, highest: Option<u64>, time: u64, ack: &Ack) {
-        let top = highest.map_or(0, |offset| offset + 1).max(self.top);
+    /// D14: the base moves.
+    pub(super) fn acknowledge(&mut self, shape: Shape, named: &Named, time: u64, ack: &Ack) {
+        let a = named.cumulative;
         self.base = shape.psn(self.base + a);
-        self.packets.drain(..a as usize);
+        self.length -= a;
         self.first = self.first.saturating_sub(a);
-        self.top = top.saturating_sub(a);
+        self.top = self.top.max(named.reach).saturating_sub(a);
         if a > 0 {
             self.since = time;
             self.retries = 0;

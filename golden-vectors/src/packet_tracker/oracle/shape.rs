@@ -160,7 +160,7 @@ pub const OPEN: usize = 32;
 pub struct Clock(u64);
 
 impl Clock {
-    /// `time` of the present cycle.
+    /// `time` of the present cycle, which has 20 bits.
     #[must_use]
     pub const fn time(self) -> u64 {
         (self.0 >> 16) % (1 << 20)

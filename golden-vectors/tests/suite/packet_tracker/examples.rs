@@ -124,7 +124,7 @@ fn time_outs() {
     run.ack(Ack { triggered: false, ..run.ack_of(1, 107) });
     run.drain();
     let pdc = |run: &Run| run.oracle.pdc(1).clone();
-    assert_eq!((pdc(&run).packets[0].stamp, pdc(&run).packets[1].stamp, pdc(&run).since), (1000, 1000, 1020));
+    assert_eq!((pdc(&run).packet(0).stamp, pdc(&run).packet(1).stamp, pdc(&run).since), (1000, 1000, 1020));
     // Two more losses: the time behind their events.
     let losses = |run: &mut Run| {
         let number = |run: &Run| run.events.iter().filter(|(_, event)| event.kind == event::LOSS).count();
@@ -141,7 +141,7 @@ fn time_outs() {
     run.until_time(8901);
     run.again(1);
     run.drain();
-    assert_eq!((pdc(&run).packets[0].stamp, pdc(&run).packets[1].stamp), (8900, 8901));
+    assert_eq!((pdc(&run).packet(0).stamp, pdc(&run).packet(1).stamp), (8900, 8901));
     assert!([24_459, 24_460].contains(&losses(&mut run)));
     assert_eq!((pdc(&run).retries, pdc(&run).since), (2, 24_459));
     // The others, with a unit of time in a clock cycle.

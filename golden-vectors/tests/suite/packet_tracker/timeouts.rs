@@ -24,7 +24,7 @@ fn t_doubles_up_to_its_bound() {
     let mut run = opened(Shape::new(2, 64), settings(0, 15, 63), 1);
     run.set(settings(3, 15, 63));
     for retries in 1..=15 {
-        let stamp = run.oracle.pdc(1).packets[0].stamp;
+        let stamp = run.oracle.pdc(1).packet(0).stamp;
         while run.oracle.pdc(1).retries < retries {
             run.idle(1);
         }
@@ -32,7 +32,7 @@ fn t_doubles_up_to_its_bound() {
         let (wait, timeout) = (run.oracle.time() - stamp, 3 << (retries - 1));
         assert!(wait >= timeout - timeout / 8 && wait < timeout + 80, "{retries}: {wait}");
         run.again(1);
-        while run.oracle.pdc(1).packets[0].state != State::InFlight {
+        while run.oracle.pdc(1).packet(0).state != State::InFlight {
             run.idle(1);
         }
     }
@@ -60,7 +60,7 @@ fn t_doubles_up_to_its_bound() {
 fn the_last_eighth_is_late() {
     for (later, late) in [(0, true), (90, true), (160, false), (500, false)] {
         let mut run = opened(Shape::new(2, 64), settings(1000, 5, 63), 1);
-        run.until_time(run.oracle.pdc(1).packets[0].stamp + later);
+        run.until_time(run.oracle.pdc(1).packet(0).stamp + later);
         run.new_packets(1, 1);
         while run.oracle.outputs().counters.timeouts == 0 {
             run.idle(1);
@@ -68,7 +68,7 @@ fn the_last_eighth_is_late() {
         run.drain();
         assert_eq!(run.oracle.outputs().counters.timeouts, 1 + u64::from(late), "{later}");
         let pdc = run.oracle.pdc(1);
-        assert!(late || pdc.since == pdc.packets[1].stamp, "{later}");
+        assert!(late || pdc.since == pdc.packet(1).stamp, "{later}");
     }
 }
 
