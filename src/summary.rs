@@ -215,7 +215,8 @@ impl Stage {
             stage: stage.name(),
             top: budget.top.clone(),
             testbench: made.iter().any(|part| part.stage == stage.name() && part.testbench),
-            parts: parts.filter_map(|part| find(part.name())).cloned().collect(),
+            // What a configuration does not need may have other protocols than its stages.
+            parts: parts.filter(|_| stage.is_wanted(config)).filter_map(|part| find(part.name())).cloned().collect(),
             wiring: (!stage.parts(config).is_empty()).then(|| Wiring::of(&circuit)),
             interfaces: Interface::all(circuit.top()),
             latency: budget.latency.iter().map(time).collect(),

@@ -117,7 +117,7 @@ impl StageName {
     }
 
     /// Whether it has a place in the configured pipeline.
-    fn is_wanted(self, config: &Config) -> bool {
+    pub(crate) fn is_wanted(self, config: &Config) -> bool {
         self.spec().place.as_ref().is_some_and(|place| place.is_wanted(config))
     }
 

@@ -52,13 +52,18 @@ const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
     keys
 };
 
-/// Both paths are of UET, and the receive path has a connection for each PDC.
 fn design(config: &Config) -> NicConfig {
+    let config = of_uet(config);
+    NicConfig { rx: rx::design(&config), tx: tx::design(&config) }
+}
+
+/// Both paths are of UET, and the receive path has a connection for each PDC.
+pub fn of_uet(config: &Config) -> Config {
     let mut config = config.clone();
     let Protocols { uet_port, uet_protocol, reserved, .. } = config.protocols;
     let uet =
         Protocols { rocev2: false, uet: true, elab: false, uet_port, uet_protocol, reserved, ..Default::default() };
     config.protocols = uet;
     config.reorder.connections = config.packet_tracker.pdcs;
-    NicConfig { rx: rx::design(&config), tx: tx::design(&config) }
+    config
 }

@@ -75,7 +75,7 @@ fn model_and_rtl_agree_while_pdcs_ask_for_credit() {
             Ok(Asking { drive, random, ports: Named::new(ports), most: Rc::clone(&most) })
         };
         Readings::new(cycles(30_000)).agree(&config, drive).expect("they agree");
-        assert!(most.get() > 20, "{width}: {} were counted", most.get());
+        assert!(most.get() > 10, "{width}: {} were counted", most.get());
     }
 }
 
