@@ -36,6 +36,7 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use golden_vectors::Vectors;
 use spec::StageSpec;
+use std::borrow::Cow;
 
 macro_rules! stages {
     ($($name:ident: $spec:path,)*) => {
@@ -145,6 +146,14 @@ impl StageName {
         // Two stages may have an instance of the same.
         if !all.contains(&self) {
             all.push(self);
+        }
+    }
+
+    /// The configuration as it is for this stage: a NIC is of UET, whatever else there is.
+    fn own_config(self, config: &Config) -> Cow<'_, Config> {
+        match self {
+            StageName::Nic => Cow::Owned(nic::of_uet(config)),
+            _ => Cow::Borrowed(config),
         }
     }
 

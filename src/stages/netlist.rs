@@ -43,6 +43,7 @@ impl StageName {
 
     /// The header of each of its files.
     pub fn header(self, config: &Config) -> Header {
+        let (origin, config) = (origin(config), &*self.own_config(config));
         let setting = |key: &Key| {
             let table = if key.section.is_empty() { String::new() } else { format!("{}.", key.section) };
             let value = match key.name {
@@ -52,7 +53,7 @@ impl StageName {
             };
             format!("{table}{} = {value}", key.name)
         };
-        Header { settings: self.keys().map(setting).collect(), ..origin(config) }
+        Header { settings: self.keys().map(setting).collect(), ..origin }
     }
 
     /// The self-checking testbench with the golden vectors `files` of the configured stage, if there are any.

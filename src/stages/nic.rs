@@ -3,8 +3,9 @@
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, rx, tx};
-use crate::config::Config;
+use crate::config::{AckGenerator, Config, Reorder};
 use crate::latency;
+use pipeline::ack_generator::AckProtocol;
 use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
 use pipeline::tx::TxConfig;
@@ -57,13 +58,23 @@ fn design(config: &Config) -> NicConfig {
     NicConfig { rx: rx::design(&config), tx: tx::design(&config) }
 }
 
-/// Both paths are of UET, and the receive path has a connection for each PDC.
+/// Both paths are of UET, and all stages have as many contexts as there are PDCs.
 pub fn of_uet(config: &Config) -> Config {
     let mut config = config.clone();
     let Protocols { uet_port, uet_protocol, reserved, .. } = config.protocols;
     let uet =
         Protocols { rocev2: false, uet: true, elab: false, uet_port, uet_protocol, reserved, ..Default::default() };
     config.protocols = uet;
-    config.reorder.connections = config.packet_tracker.pdcs;
+    let (pdcs, psn_bits) = (config.packet_tracker.pdcs, AckProtocol::Uet.psn_bits().into());
+    (config.packet_tracker.psn_bits, config.ccc_table.cccs, config.entropy_selector.cccs) = (psn_bits, pdcs, pdcs);
+    (config.reorder.connections, config.reorder.psn_bits) = (pdcs, psn_bits);
+    let (Reorder { window, handle_bits, .. }, AckGenerator { replies, .. }) = (&config.reorder, &config.ack_generator);
+    config.ack_generator = AckGenerator {
+        protocol: AckProtocol::Uet,
+        connections: pdcs,
+        window: *window,
+        handle_bits: *handle_bits,
+        replies: *replies,
+    };
     config
 }

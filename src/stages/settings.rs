@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The settings of a stage.
 
-use super::{StageName, nic};
+use super::StageName;
 use crate::config::{Config, Source};
 use crate::failure::Outcome;
 use crate::settings::{Rule, Setting};
@@ -10,9 +10,7 @@ impl StageName {
     /// The settings of the stage and of its parts: as configured, and as its registers hold them after reset. The ports of
     /// a part have its name before theirs; a part that consists of stages has done this for its ports.
     pub fn settings(self, config: &Config) -> Vec<Setting> {
-        // A NIC is of UET, whatever else the configuration has.
-        let of_uet = (self == StageName::Nic).then(|| nic::of_uet(config));
-        let config = of_uet.as_ref().unwrap_or(config);
+        let config = &*self.own_config(config);
         let own = self.rules(config).map(|rule| rule.setting(config));
         let parts = self.parts(config);
         let of_parts = parts.iter().flat_map(|part| {

@@ -51,7 +51,7 @@ fn output(place: &Place, command: &str) -> String {
     let mut shell = Command::new("bash");
     let vectors = root().join("golden-vectors/vectors/header_parser.json");
     shell.env("VECTORS", vectors).env("CAPTURES", root().join("golden-vectors/captures"));
-    shell.env("EXAMPLES", root().join("docs/examples/model"));
+    shell.env("EXAMPLES", root().join("docs/examples"));
     shell.current_dir(place.path("")).env("PATH", path).args(["-c", &format!("{{ {command}\n}} 2>&1")]);
     let ran = ran(&mut shell);
     let status = if ran.status == 0 { String::new() } else { format!("? {}\n", ran.status) };
