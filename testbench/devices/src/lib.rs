@@ -30,6 +30,7 @@ use testbench::{Dut, Error};
 macro_rules! stages {
     ($($name:ident($config:ty),)*) => {
         /// A stage with a configuration.
+        #[expect(clippy::large_enum_variant, reason = "there are few values, each for a short time")]
         #[derive(Clone, Copy, Debug)]
         pub enum AnyStage {
             $(#[doc = concat!("[`", stringify!($config), "`]")] $name($config),)*
