@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  answers  A A . . . B B . . .      A, B are frames of two beats, D and E of three
-//!  data     D D D D D D D E E E      the first beat of D waits for A, that of E for B
+//!  data     D D D D D E E E E E      the first beat of D waits for A, that of E for B
 //!  out      A A D D D B B E E E
 //! ```
 //!
