@@ -43,11 +43,12 @@ impl Design for FrameGateConfig {
     type Stage<L: Logic> = FrameGate<L>;
 
     fn module_name(&self) -> String {
-        let FrameGateConfig { data_width, beats, frames, drop, ram_latency, records, .. } = self;
+        let FrameGateConfig { data_width, beats, frames, drop, ram_latency, records, shows_kept, .. } = self;
         let mark = if *drop == DropMode::Mark { "_mark" } else { "" };
         let latency = latency_suffix(*ram_latency);
         let frames = if *records { format!("f{frames}") } else { String::new() };
-        format!("frame_gate_w{data_width}b{beats}{frames}{latency}{mark}")
+        let kept = if *shows_kept { "_kept" } else { "" };
+        format!("frame_gate_w{data_width}b{beats}{frames}{latency}{mark}{kept}")
     }
 
     fn build<L: Logic>(&self) -> FrameGate<L> {
@@ -71,6 +72,13 @@ pub struct FrameGate<L: Logic> {
     counts: [Reg<Bits<L>>; 3],
 }
 
+impl<L: Logic> FrameGate<L> {
+    /// The record path, if what enters it is shown.
+    fn shown(&self) -> Option<&Records<L>> {
+        self.records.as_ref().filter(|_| self.config.shows_kept)
+    }
+}
+
 #[name_nets]
 impl<L: Logic> Stage<L> for FrameGate<L> {
     type In = FrameGateIn<L>;
@@ -88,6 +96,8 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
             m_axis: Axis::offer(self.frame_buffer.valid(), self.frame_buffer.front()),
             m_record_tvalid: self.records.as_ref().map(Records::valid),
             m_record: self.records.as_ref().map(Records::front),
+            kept_valid: self.shown().map(Records::kept_valid),
+            kept: self.shown().map(Records::kept),
             count: GateCounts { passed, dropped, overflowed },
             high_water: self.frame_buffer.high_water(),
         }

@@ -51,6 +51,12 @@ pub struct FrameGateOut<L: Reading> {
     pub m_record_tvalid: Option<Bits<L>>,
     /// The header records: one for each frame on `m_axis`, in their order.
     pub m_record: Option<HeaderRecord<L>>,
+    /// There is a record that is kept.
+    #[valid(kept)]
+    pub kept_valid: Option<Bits<L>>,
+    /// The records that are kept, one clock cycle each, in the order in which they come on `m_record`, from 2 + *l* clock
+    /// cycles later on.
+    pub kept: Option<HeaderRecord<L>>,
     /// Frames since reset, by what became of them. The counters wrap, and together they count all frames.
     pub count: GateCounts<L>,
     /// The most beats that the memory has held at once since reset.

@@ -99,6 +99,16 @@ impl<L: Logic> Records<L> {
         self.released.front()
     }
 
+    /// A record goes to the memory of kept ones.
+    pub fn kept_valid(&self) -> Bits<L> {
+        self.transfer.get()
+    }
+
+    /// That record.
+    pub fn kept(&self) -> HeaderRecord<L> {
+        self.pending.data()
+    }
+
     /// One clock edge: the frame that ends, the record that comes, and whether the consumer is ready.
     pub fn clock(&self, end: FrameEnd<L>, (valid, record): (Bits<L>, HeaderRecord<L>), ready: Bits<L>) {
         let FrameEnd { frame_ends, accept } = end;

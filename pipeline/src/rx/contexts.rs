@@ -110,7 +110,7 @@ impl<L: Logic> Contexts<L> {
             keys: Ram::new(keys, &StoredKey { key, bidirectional }),
             closes: Reg::new(&flag),
             acks_key: bidirectional.map(|_| Reg::new(&flag)),
-            last_frame: Reg::new(&bits(super::identify::PLACE_WIDTH)),
+            last_frame: Reg::new(&config.place()),
             response: Reg::new(&config.response()),
         }
     }

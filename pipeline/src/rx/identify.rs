@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finds the context of each frame, and offers the frame's record and its arrival. With a lookup of latency `l` + 3:
+//! Finds the context of each frame while its record is in the memory of the gate, and makes an arrival of the record when it
+//! leaves. With memories of latency `l`:
 //!
 //! ```text
-//!  cycle n            take     record to `records`; its key to the lookup
-//!        n + l + 3    answer   found, index to `identities`
-//!        n + l + 5    record   both in registers: the record to its consumer; it leaves, its arrival to `arrivals`
-//!        n + l + 6    arrival  to the reorder stage
+//!  cycle n              kept     record enters the memory of the gate; its key to the lookup
+//!        n + l + 2               record offered by the gate, if it is the only one
+//!        n + l + 3      answer   to `identities`, with what is known of the frame since cycle n
+//!        n + 2 l + 5    record   identity in a register: the record to its consumer; it leaves, its arrival to `arrivals`
+//!        n + 2 l + 6    arrival  to the reorder stage
 //! ```
 //!
-//! One frame is taken per clock cycle. With 16 records in the memory none is taken, and further frames wait in the gate. A record that is taken makes room in `records` and becomes an arrival at the same edge,
-//! so both streams have the same order. `arrivals` is a skid buffer: the ready of the reorder stage, which is far away, does
-//! not reach the enables of `records`, which are a thousand flip-flops.
+//! One frame per clock cycle. There is no second copy of a record: it waits in the gate, and its identity, a few bits, in a memory
+//! of as many rows. A record that is taken and its arrival leave at the same edge, so both streams have the same order.
+//! `arrivals` is a skid buffer: the ready of the reorder stage, which is far away, does not reach the enables of the registers
+//! that hold the record, which are a thousand flip-flops.
 //!
 //! If the reorder stage holds frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at
 //! the front, and only frames that have no place in the order have a record for a consumer.
@@ -22,26 +25,19 @@ use crate::blocks::skid_buffer::SkidBuffer;
 use crate::context_lookup;
 use crate::headers::record::HeaderRecord;
 use crate::reorder::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, clog2, name_nets, when};
 
-/// Frames that may be between the frame gate and their consumers: twice as many as a lookup takes clock cycles.
-const FRAMES: u64 = 16;
-/// Latency of the memories of so few rows.
-const LATENCY: u32 = 1;
-/// Width of the numbers by which frames are counted, in and out; there are fewer frames than numbers.
-pub const PLACE_WIDTH: u32 = 6;
-
-/// A frame whose context is being looked up.
+/// What a frame is, known before its context is.
 #[derive(Bundle)]
-struct Pending<L: Reading> {
-    record: HeaderRecord<L>,
+struct Nature<L: Reading> {
     in_sequence: Bits<L>,
     has_key: Bits<L>,
 }
 
-/// The context of a frame.
+/// A frame whose context has been looked up.
 #[derive(Bundle)]
 struct Identity<L: Reading> {
+    in_sequence: Bits<L>,
     found: Bits<L>,
     index: Bits<L>,
 }
@@ -73,6 +69,12 @@ pub struct IdentifiedArrival<L: Reading> {
 }
 
 impl RxConfig {
+    /// Shape of the numbers by which frames are counted, in and out. There are more of them than frames: those that the gate
+    /// holds, and two arrivals.
+    pub(super) const fn place(&self) -> Bits<Shape> {
+        bits(clog2(self.gate.frames) + 2)
+    }
+
     /// Shape of an arrival.
     fn arrival(&self) -> IdentifiedArrival<Shape> {
         IdentifiedArrival {
@@ -93,13 +95,14 @@ impl RxConfig {
 #[name_nets]
 pub struct Identify<L: Logic> {
     config: RxConfig,
-    records: Fifo<L, Pending<L>>,
-    /// It has more rows than there are frames, so it is never full.
+    /// From the record to the answer of the lookup.
+    natures: Delay<Nature<L>>,
+    /// It has as many rows as the gate keeps records, so it is never full.
     identities: Fifo<L, Identity<L>>,
     arrivals: SkidBuffer<IdentifiedArrival<L>>,
     /// The number of the next record.
     number: Reg<Bits<L>>,
-    /// Frames taken and arrivals that have left, modulo 64.
+    /// Frames whose keys were looked up, and arrivals that have left; they wrap.
     taken: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
 }
@@ -107,12 +110,13 @@ pub struct Identify<L: Logic> {
 #[name_nets]
 impl<L: Logic> Identify<L> {
     pub fn new(config: RxConfig) -> Self {
-        let (flag, place) = (bits(1), bits(PLACE_WIDTH));
-        let pending = Pending { record: HeaderRecord::new(config.parser.side_band), in_sequence: flag, has_key: flag };
+        let (flag, place) = (bits(1), config.place());
+        let nature = Nature { in_sequence: flag, has_key: flag };
+        let identity = Identity { in_sequence: flag, found: flag, index: config.connection() };
         Identify {
             config,
-            records: Fifo::new(FRAMES, LATENCY, &pending),
-            identities: Fifo::new(2 * FRAMES, LATENCY, &Identity { found: flag, index: config.connection() }),
+            natures: Delay::new(&nature, config.lookup.answer_latency() as usize),
+            identities: Fifo::new(config.gate.frames, config.gate.ram_latency, &identity),
             arrivals: SkidBuffer::new(&config.arrival()),
             number: Reg::new(&bits(config.reorder.handle_bits)).with_reset(),
             taken: Reg::new(&place).with_reset(),
@@ -120,19 +124,15 @@ impl<L: Logic> Identify<L> {
         }
     }
 
-    /// A record can be taken.
-    pub fn ready(&self) -> Bits<L> {
-        self.records.ready()
-    }
-
-    /// There is a record, and room for its arrival.
+    /// The record that the gate offers is that of an identified frame, and there is room for its arrival. An identity is there
+    /// after its record, so the gate offers one.
     fn valid(&self) -> Bits<L> {
-        self.records.valid() & self.identities.valid() & self.arrivals.ready()
+        self.identities.valid() & self.arrivals.ready()
     }
 
     /// The frame has a record for the consumer.
     fn has_record(&self) -> Bits<L> {
-        if self.config.holds_frames() { !self.records.front().in_sequence } else { Bits::lit(1, 1) }
+        if self.config.holds_frames() { !self.identities.front().in_sequence } else { Bits::lit(1, 1) }
     }
 
     /// There is a record for its consumer. It stays until it is taken: `arrivals` has room until something enters it.
@@ -140,12 +140,11 @@ impl<L: Logic> Identify<L> {
         self.valid() & self.has_record()
     }
 
-    /// The frame whose record is next.
-    pub fn front(&self) -> Identified<L> {
-        let Pending { record, in_sequence, has_key } = self.records.front();
-        let Identity { found, index } = self.identities.front();
+    /// The frame whose record is next, the one that the gate offers.
+    pub fn front(&self, record: HeaderRecord<L>) -> Identified<L> {
+        let Identity { in_sequence, found, index } = self.identities.front();
         let Packet { psn, path, flags, length, details, .. } = self.config.read(&record);
-        let (found, index, number) = (found & has_key, index.gate(has_key), self.number.get());
+        let number = self.number.get();
         let arrival = IdentifiedArrival { in_sequence, found, index, number, psn, path, flags, length, details };
         Identified { record, arrival }
     }
@@ -160,7 +159,7 @@ impl<L: Logic> Identify<L> {
         self.arrivals.front()
     }
 
-    /// How many frames have been taken and how many arrivals have left, modulo 64.
+    /// How many keys have been looked up and how many arrivals have left; both wrap.
     pub fn progress(&self) -> (Bits<L>, Bits<L>) {
         (self.taken.get(), self.left.get())
     }
@@ -170,25 +169,25 @@ impl<L: Logic> Identify<L> {
         (self.valid() & (!self.has_record() | record_ready)).named("record_leaves")
     }
 
-    /// One clock cycle: a record comes, an answer of the lookup, and the consumers are ready or not.
+    /// One clock cycle: a record is kept, an answer of the lookup comes, the gate offers a record, and the consumers are ready or
+    /// not.
     pub fn clock(
         &self,
-        (valid, record): (Bits<L>, HeaderRecord<L>),
+        (kept, packet): (Bits<L>, &Packet<L>),
         answer: context_lookup::Answer<L>,
+        arrival: IdentifiedArrival<L>,
         record_ready: Bits<L>,
         arrival_ready: Bits<L>,
     ) {
-        let (leaves, arrival) = (self.leaves(record_ready), self.front().arrival);
+        let leaves = self.leaves(record_ready);
         when(leaves, || self.number.set(self.number.get() + 1));
         when(self.arrivals.valid() & arrival_ready, || self.left.set(self.left.get() + 1));
-        when(valid & self.ready(), || self.taken.set(self.taken.get() + 1));
-        let pending = || {
-            let Packet { in_sequence, has_key, .. } = self.config.read(&record);
-            Pending { record, in_sequence, has_key }
-        };
-        self.records.clock(valid, pending, leaves);
-        let index = answer.index.truncate(self.config.connection().bits());
-        self.identities.clock(answer.valid, || Identity { found: answer.found, index }, leaves);
+        when(kept, || self.taken.set(self.taken.get() + 1));
+        let Nature { in_sequence, has_key } = self.natures.get();
+        let index = answer.index.truncate(self.config.connection().bits()).gate(has_key);
+        let identity = || Identity { in_sequence, found: answer.found & has_key, index };
+        self.identities.clock(answer.valid, identity, leaves);
+        self.natures.shift(Nature { in_sequence: packet.in_sequence, has_key: packet.has_key });
         self.arrivals.clock(leaves, || arrival, arrival_ready);
     }
 }

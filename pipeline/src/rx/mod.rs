@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!  s_axis -> parser -> icrc -> gate ----------------------------------------------------> m_axis
-//!              |                 ^ |
+//!              |                 ^ | records
 //!              +---- records ----+ +-> identify -----------------------------------------> m_record
 //!                                     key|   ^connection
 //!                                        v   |      arrivals     +-------------------------> delivery
@@ -18,20 +18,20 @@
 //! With memories of latency `l`, and nothing that stalls:
 //!
 //! ```text
-//!  cycle 0            record of a frame that passes leaves the gate; its key to the lookup
-//!        l + 5        on m_record
-//!        l + 6        its arrival to the reorder stage, its details to a delay line
-//!        2 l + 18     answer of the reorder stage and details to the ACK generator
+//!  cycle 0            record of a frame that passes enters its memory in the gate; its key to the lookup
+//!        2 l + 5      on m_record
+//!        2 l + 6      its arrival to the reorder stage, its details to a delay line
+//!        3 l + 18     answer of the reorder stage and details to the ACK generator
 //!        3 l + 13 more, if an ACK is due at once: to `answers`
 //!        l + 1 more   its record to the header builder
 //! ```
 //!
 //! If the reorder stage holds frames, `steer` stands behind the gate: frames of connections go to that stage, and leave on
-//! `m_delivery` in order; `m_axis` has the others. A frame of one beat leaves 7 `l` + 68 cycles after
+//! `m_delivery` in order; `m_axis` has the others. A frame of one beat leaves 7 `l` + 65 cycles after
 //! it came, at 512 bits, and each further beat adds two: one into the pool and one out of it.
 //!
-//! A consumer that stalls `m_record`, or a reorder stage that takes no arrival, stalls `identify`, and frames wait in the gate,
-//! which drops what it has no room for: the network is never stalled. A stalled `m_answer` stalls `answers`, and the ACK
+//! A consumer that stalls `m_record`, or a reorder stage that takes no arrival, stalls `identify`: frames wait in the gate, which
+//! drops what it has no room for: the network is never stalled. A stalled `m_answer` stalls `answers`, and the ACK
 //! generator merges what it cannot send. Damaged frames end in the gate; packets of no connection are counted by the reorder
 //! stage, and answered with UET.
 
@@ -62,6 +62,9 @@ use packet::Details;
 use rtl_model::stream::Ready;
 use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, name_nets};
 
+/// Why a port of the gate exists.
+const WITH_RECORDS: &str = "a gate with records that shows what it keeps";
+
 #[name_nets]
 impl Design for RxConfig {
     type Stage<L: Logic> = Rx<L>;
@@ -78,9 +81,10 @@ impl Design for RxConfig {
     fn build<L: Logic>(&self) -> Rx<L> {
         Rx {
             config: *self,
-            parser: Child::new(&self.parser),
+            // The gate takes each record at once: records are ahead of their frames by less than it has room for (row F5).
+            parser: Child::new(&HeaderParserConfig { record_buffer: false, ..self.parser }),
             icrc: self.icrc.as_ref().map(Child::new),
-            gate: Child::new(&self.gate),
+            gate: Child::new(&FrameGateConfig { shows_kept: true, ..self.gate }),
             lookup: Child::new(&self.lookup),
             reorder: Child::new(&self.reorder),
             acks: Child::new(&self.ack),
@@ -184,7 +188,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (parser, gate) = (self.parser.outputs(), self.gate.outputs());
         let (reorder, acks) = (self.reorder.outputs(), self.acks.outputs());
         let busy = reorder.busy | self.lookup.outputs().busy | acks.busy;
-        let Identified { record, arrival: named } = self.identify.front();
+        let Identified { record, arrival: named } = self.identify.front(gate.m_record.expect(WITH_RECORDS));
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let builder = self.builder.outputs().m_axis;
         RxOut {
@@ -229,8 +233,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (parser, gate) = (self.parser.outputs(), self.gate.outputs());
         let (lookup, reorder) = (self.lookup.outputs(), self.reorder.outputs());
         let (acks, builder) = (self.acks.outputs(), self.builder.outputs());
-        let (front, arrival) = (self.identify.front(), self.identify.arrival());
-        let with_records = "a gate with records";
+        let front = self.identify.front(gate.m_record.expect(WITH_RECORDS));
+        let arrival = self.identify.arrival();
 
         // Frames: parser, ICRC, gate.
         let (to_gate, parser_ready) = match &self.icrc {
@@ -241,16 +245,15 @@ impl<L: Logic> Stage<L> for Rx<L> {
             }
             None => (parser.m_axis, gate.s_axis),
         };
-        let record_ready = gate.s_record.expect(with_records);
+        let record_ready = gate.s_record.expect(WITH_RECORDS);
         self.parser.clock(&HeaderParserIn { s_axis, m_axis: parser_ready, m_record: record_ready });
-        let identify_ready = self.identify.ready();
         let steered = self.steer(gate.m_axis);
         self.gate.clock(&FrameGateIn {
             s_axis: to_gate,
             s_record_tvalid: Some(parser.m_record_tvalid),
             s_record: Some(parser.m_record),
             m_axis: steered.ready(m_axis, reorder.s_axis),
-            m_record: Some(Ready { tready: identify_ready }),
+            m_record: Some(Ready { tready: self.identify.leaves(m_record.tready) }),
         });
 
         // Commands.
@@ -299,8 +302,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
         });
 
         // Records: the key to the lookup, the arrival to the reorder stage, its details to the ACK generator.
-        let (record_valid, record) = (gate.m_record_tvalid.expect(with_records), gate.m_record.expect(with_records));
-        let taken = self.config.read(&record);
+        let kept = gate.kept_valid.expect(WITH_RECORDS);
+        let packet = self.config.read(&gate.kept.expect(WITH_RECORDS));
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let to_reorder_stage = Arrival {
             valid: names_frames(self.identify.arrival_valid() & arrival.in_sequence),
@@ -318,11 +321,11 @@ impl<L: Logic> Stage<L> for Rx<L> {
         }
         let arrival_leaves =
             arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };
-        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, arrival_leaves);
+        self.identify.clock((kept, &packet), lookup.answer, front.arrival, m_record.tready, arrival_leaves);
         let look_up = Lookup {
-            valid: record_valid & identify_ready,
-            kind: taken.kind,
-            key: taken.key,
+            valid: kept,
+            kind: packet.kind,
+            key: packet.key,
             key_1: None,
             key_2: None,
             key_3: None,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the frames go behind the gate. If the reorder stage holds handles, all of them leave on `m_axis`. If it holds frames, a
-//! frame waits in the gate until its arrival leaves [`identify`](super::identify), which takes *l* + 6 clock cycles from
+//! frame waits in the gate until its arrival leaves [`identify`](super::identify), which takes *l* + 4 clock cycles from
 //! its record on for the first one and nothing for those behind it. Then those that have a place in the order of a
 //! connection go to the reorder stage, and the others to `m_axis`. There is no register here.
 

@@ -4,6 +4,7 @@
 
 mod composition;
 mod judge;
+mod kept;
 mod oracle;
 mod vectors;
 

@@ -124,7 +124,7 @@ fn of_packets_alone(config: &RxConfig, ram_latency: u32) -> BTreeSet<(u64, u64)>
 }
 
 /// At 512 bits, by the latency of memories: cycles from the last beat of a packet to its delivery. They stand on the page.
-const DELAYS: [(u32, u64); 3] = [(1, 69), (2, 75), (3, 81)];
+const DELAYS: [(u32, u64); 3] = [(1, 66), (2, 72), (3, 78)];
 
 #[test]
 fn a_packet_in_order_is_delivered_after_a_constant_time() {
@@ -137,7 +137,7 @@ fn a_packet_in_order_is_delivered_after_a_constant_time() {
 
 /// The same with frames in a pool, to the last beat of a packet of one beat. Each further beat adds two cycles: one on its way
 /// into the pool, and one out of it.
-const DELAYS_OF_FRAMES: [(u32, u64); 3] = [(1, 75), (2, 82), (3, 89)];
+const DELAYS_OF_FRAMES: [(u32, u64); 3] = [(1, 72), (2, 79), (3, 86)];
 
 #[test]
 fn a_frame_in_order_is_delivered_after_a_constant_time_and_its_beats_twice() {
