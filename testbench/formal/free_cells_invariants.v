@@ -24,41 +24,30 @@ for (number = 0; number < 4; number = number + 1) begin : places
         assign cleared_at[row] = {1'b0, from_cleared} < cleared_rest && cleared_rows[row] == number;
     end
     // The places where the cell can be. A row that has not been swept counts as one.
-    wire [25:0] at = {
+    wire [22:0] at = {
         out[number],
         port_sweeping_reg && port_row_reg <= number,
         walk_returned_valid_reg && walk_returned_cell_reg == number,
         frames_returned_valid_reg && frames_returned_cell_reg == number,
         clearing_returned_valid_reg && clearing_returned_cell_reg == number,
         refused_at, delivered_at, cleared_at,
-        refused_read_in_flight_reg && refused_rows_data_reg == number,
-        refused_valid_reg[0] && refused_prefetched_0_reg == number,
-        refused_valid_reg[1] && refused_prefetched_1_reg == number,
-        delivered_read_in_flight_reg && delivered_rows_data_reg == number,
-        delivered_valid_reg[0] && delivered_prefetched_0_reg == number,
-        delivered_valid_reg[1] && delivered_prefetched_1_reg == number,
-        cleared_read_in_flight_reg && cleared_rows_data_reg == number,
-        cleared_valid_reg[0] && cleared_prefetched_0_reg == number,
-        cleared_valid_reg[1] && cleared_prefetched_1_reg == number
+        refused_valid_reg[1] && refused_rows_data_reg == number,
+        refused_valid_reg[0] && refused_front_reg == number,
+        delivered_valid_reg[1] && delivered_rows_data_reg == number,
+        delivered_valid_reg[0] && delivered_front_reg == number,
+        cleared_valid_reg[1] && cleared_rows_data_reg == number,
+        cleared_valid_reg[0] && cleared_front_reg == number
     };
     always @(*) begin
         // One place, and no other.
         assert (|at);
-        assert ((at & (at - 26'd1)) == 26'd0);
+        assert ((at & (at - 23'd1)) == 23'd0);
     end
 end
 endgenerate
 
 always @(*) begin
     assert (refused_rest <= 3'd4 && delivered_rest <= 3'd4 && cleared_rest <= 3'd4);
-    assert (refused_valid_reg != 2'd2 && delivered_valid_reg != 2'd2 && cleared_valid_reg != 2'd2);
-    assert (refused_prefetch_count_reg
-        == {1'b0, refused_valid_reg[0]} + {1'b0, refused_valid_reg[1]} + {1'b0, refused_read_in_flight_reg});
-    assert (delivered_prefetch_count_reg
-        == {1'b0, delivered_valid_reg[0]} + {1'b0, delivered_valid_reg[1]} + {1'b0, delivered_read_in_flight_reg});
-    assert (cleared_prefetch_count_reg
-        == {1'b0, cleared_valid_reg[0]} + {1'b0, cleared_valid_reg[1]} + {1'b0, cleared_read_in_flight_reg});
-    assert (refused_prefetch_count_reg < 2'd3 && delivered_prefetch_count_reg < 2'd3 && cleared_prefetch_count_reg < 2'd3);
     // The shadow counts what the stage counts.
     assert (walked == {walk_counts_reg, walk_returned_valid_reg});
     assert (uncounted == {free_cells_returned_6_reg, free_cells_returned_5_reg, free_cells_returned_4_reg,

@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A FIFO memory that prefetches rows for its consumer, so that one can be taken in every clock cycle.
+//! A FIFO memory that reads rows ahead of its consumer, so that one can be taken in every clock cycle.
 //!
 //! ```text
-//!  cycle n          a row may be read, and there is a place for it: address to the memory
-//!        n + L      row in the memory's last register
-//!        n + L + 1  row in the first free place; in `front`, if no earlier row waits
+//!             +--------+   l - 1 registers   +-------+
+//!  address -> | memory | ---> output -> .. ->| front | -> consumer
+//!             +--------+                     +-------+
+//!
+//!  cycle n          a row may be read, and there is room behind the memory: address to the memory
+//!        n + 1      row in the memory's register
+//!        n + l      row in the last register before the front, if it did not wait
+//!        n + l + 1  row in `front`, if no earlier row waits
 //! ```
 //!
-//! There are `L + 1` places. A row occupies its place from the clock cycle of its address on; the clock cycle in which
-//! it is taken frees that place for another row.
+//! An elastic pipeline of `l` + 1 places, the memory's register among them: a row moves on if the place ahead of it is empty or
+//! becomes empty in this clock cycle. There is no multiplexer on the way, so that wide rows cost `l` registers and nothing else.
+//! With check bits a row is corrected on its way into the front.
 
-use crate::blocks::secded::{RamKind, TableRam, Upsets};
+use crate::blocks::secded::{RamKind, StoredReg, StoredRow, TableRam, Upsets};
 use rtl_model::names::Scope;
-use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, clog2, name_nets, when};
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
 #[name_nets]
 pub struct PrefetchFifo<L: Logic, T: Signal<Logic = L>> {
     address: u32,
-    latency: usize,
+    /// It has latency 1: its output registers are here.
     rows: TableRam<L, T>,
     /// The next row to be read.
     read: Reg<Bits<L>>,
-    /// Rows being read from the memory; the next to arrive is in the highest bit.
-    read_in_flight: Reg<Bits<L>>,
-    /// Number of rows read and not taken.
-    prefetch_count: Reg<Bits<L>>,
-    /// One bit per place: it holds a row; contiguous from bit 0.
+    /// One bit per place: it holds a row. Bit 0 is the front, bit `l` the memory's register.
     valid: Reg<Bits<L>>,
-    prefetched: Vec<Reg<T>>,
+    front: Reg<T>,
+    /// The places between, the one next to the front first.
+    output: Vec<StoredReg<L, T>>,
 }
 
 #[name_nets]
@@ -36,25 +40,22 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
     /// An empty memory of `depth` rows, a power of two.
     pub fn new(depth: u64, kind: impl Into<RamKind>, row: &T::Shape) -> Self {
         let kind = kind.into();
-        let latency = kind.latency;
         let address = clog2(depth);
         let pointer = |width| Reg::new(&bits(width)).with_reset();
         // A scope of its own for each place, or the rows of wide records would be one long block of the Verilog.
-        let mut prefetched = Vec::new();
-        for place in 0..=latency {
-            let _scope = Scope::<L>::enter(&format!("prefetched_{place}"), "");
-            prefetched.push(Reg::new(row));
+        let mut output = Vec::new();
+        for place in 1..kind.latency {
+            let _scope = Scope::<L>::enter(&format!("output_{place}"), "");
+            output.push(StoredReg::new(kind.protection, row));
         }
         PrefetchFifo {
             address,
-            latency: latency as usize,
             // A row is not read in the clock cycle of its write: `until` changes after the write.
-            rows: TableRam::new(kind, RamShape::new(depth).unused_on_collision(), row),
+            rows: TableRam::new(kind.latency(1), RamShape::new(depth).unused_on_collision(), row),
             read: pointer(address + 1),
-            read_in_flight: pointer(latency),
-            prefetch_count: pointer(clog2(u64::from(latency) + 2)),
-            valid: pointer(latency + 1),
-            prefetched,
+            valid: pointer(kind.latency + 1),
+            front: Reg::new(row),
+            output,
         }
     }
 
@@ -63,9 +64,12 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.read.get()
     }
 
-    /// Number of rows ahead of `read` that are not taken: in places, or on the way there.
+    /// Number of rows ahead of `read` that are not taken.
     pub fn prefetch_count(&self) -> Bits<L> {
-        self.prefetch_count.get()
+        let valid = self.valid.get();
+        let width = clog2(u64::from(valid.width()) + 1);
+        let places = (0..valid.width()).map(|place| valid.bit(place).extend(width));
+        places.reduce(|sum, place| sum + place).expect("there is a place")
     }
 
     /// There is no room for a row at `write`.
@@ -81,10 +85,10 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
 
     /// The row to take.
     pub fn front(&self) -> T {
-        self.prefetched[0].get()
+        self.front.get()
     }
 
-    /// What was wrong with the row that arrived one clock cycle ago; none without check bits.
+    /// What was wrong with the row that came to the front; none without check bits.
     pub fn upsets(&self) -> Vec<Upsets<L>> {
         self.rows.upsets()
     }
@@ -94,42 +98,34 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.rows.write(write.truncate(self.address), row);
     }
 
+    /// The row in the place behind this one.
+    fn behind(&self, place: u32) -> StoredRow<L, T> {
+        self.output.get(place as usize).map_or_else(|| self.rows.stored(), StoredReg::get)
+    }
+
     /// One clock edge: rows before `until` may be read; `ready` is that of the consumer.
     pub fn clock(&self, until: Bits<L>, ready: Bits<L>) {
-        let (read, read_in_flight, ahead, valid) =
-            (self.read.get(), self.read_in_flight.get(), self.prefetch_count.get(), self.valid.get());
-        let taken = ready & valid.bit(0);
-        let reads = read.differs(until) & (taken | ahead.less(self.latency as u64 + 1));
+        let (read, valid) = (self.read.get(), self.valid.get());
+        let memory = valid.width() - 1;
+        // A place is free if it is empty, or its row moves on.
+        let mut free = ready | !valid.bit(0);
+        let arrives = free & valid.bit(1);
+        when(arrives, || self.front.set(self.rows.corrected(&self.behind(0))));
+        self.rows.check_row(|| self.behind(0), arrives);
+        let mut next = !free | arrives;
+        for (place, output) in (1..memory).zip(&self.output) {
+            free = free | !valid.bit(place);
+            let moves = free & valid.bit(place + 1);
+            when(moves, || output.set(self.behind(place)));
+            next = (!free | moves).concat(next);
+        }
+        free = free | !valid.bit(memory);
+        let reads = read.differs(until) & free;
         when(reads, || {
             self.rows.read(read.truncate(self.address));
             self.read.set(read + 1);
         });
-        self.prefetch_count.set(ahead + reads.extend(ahead.width()) - taken.extend(ahead.width()));
-        let arrives = read_in_flight.bit(read_in_flight.width() - 1);
-        self.rows.check(0, arrives);
-        self.move_up(valid, taken, arrives);
-        self.read_in_flight.set(match self.latency {
-            1 => reads,
-            latency => read_in_flight.truncate(latency as u32 - 1).concat(reads),
-        });
+        self.valid.set((!free | reads).concat(next));
         self.rows.clock();
-    }
-
-    /// Rows move to the front; an arriving row goes after the last one.
-    fn move_up(&self, valid: Bits<L>, taken: Bits<L>, arrives: Bits<L>) {
-        let left = select(taken, valid >> 1, valid);
-        self.valid.set(select(arrives, left << 1 | 1, left));
-        for i in 0..=self.latency {
-            let at = i as u32;
-            let first_free = if i == 0 { !left.bit(0) } else { !left.bit(at) & left.bit(at - 1) };
-            let lands = arrives & first_free;
-            let place = &self.prefetched[i];
-            if i == self.latency {
-                when(lands, || place.set(self.rows.data()));
-            } else {
-                when(taken & valid.bit(at + 1), || place.set(self.prefetched[i + 1].get()))
-                    .or_when(lands, || place.set(self.rows.data()));
-            }
-        }
     }
 }

@@ -59,8 +59,8 @@ impl<L: Logic> Records<L> {
         let frames = clog2(config.frames);
         Records {
             frames: config.frames,
-            // It is shallow enough for LUT RAM, which needs no output register.
-            pending: Ram::new(RamShape::new(MAX_SKEW).latency(1).unused_on_collision(), &record),
+            // It is shallow enough for LUT RAM, which needs no output register, and in which a read comes before a write.
+            pending: Ram::new(RamShape::new(MAX_SKEW).latency(1).read_first(), &record),
             pending_write: Reg::new(&pointer).with_reset(),
             pending_read: Reg::new(&pointer).with_reset(),
             verdicts: Reg::new(&bits(MAX_SKEW as u32)),
@@ -134,10 +134,9 @@ impl<L: Logic> Records<L> {
         // A record and its verdict are matched.
         let verdict_ready = verdict_count.any();
         let matched = (write.differs(read) & (verdict_ready | discard_count.any())).named("matched");
-        when(matched, || {
-            self.pending.read(read.truncate(EARLY));
-            self.pending_read.set(read + 1);
-        });
+        // Read in every clock cycle: an enable would have as many loads as the record has bits.
+        self.pending.read(read.truncate(EARLY));
+        when(matched, || self.pending_read.set(read + 1));
         self.transfer.set(matched & (verdicts >> (verdict_count - 1)).bit(0) & verdict_ready);
         let adds = frame_ends & !late;
         let takes = matched & verdict_ready;

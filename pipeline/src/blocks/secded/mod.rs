@@ -12,9 +12,11 @@ mod code;
 mod monitor;
 mod ram;
 mod row;
+mod stored;
 mod table_ram;
 
 pub use code::{Code, WORD_WIDTH, check_bits};
 pub use monitor::{SramReport, UpsetMonitor};
 pub use ram::{SecdedRam, Upsets};
+pub use stored::{StoredReg, StoredRow};
 pub use table_ram::{Protection, RamKind, TableRam};

@@ -25,7 +25,7 @@ use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Signal,
 
 /// A word as it is stored.
 #[derive(Bundle)]
-struct Word<L: Reading> {
+pub struct Word<L: Reading> {
     check: Bits<L>,
     data: Bits<L>,
 }
@@ -109,6 +109,16 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
             true => self.decode(port).1,
             false => self.syndromes(port).iter().map(Reg::get).collect(),
         };
+        self.judge(port, syndromes, used);
+    }
+
+    /// The same of words that a port has read at any time, in place of [`Self::check`].
+    pub(super) fn check_words(&self, port: usize, words: &[Word<L>], used: Bits<L>) {
+        self.judge(port, self.decode_words(words).1, used);
+    }
+
+    /// Sets the upsets of a port.
+    fn judge(&self, port: usize, syndromes: Vec<Bits<L>>, used: Bits<L>) {
         let mut upsets: Option<Upsets<L>> = None;
         for (code, syndrome) in self.codes.iter().zip(syndromes) {
             let (corrected, uncorrectable) = code.kind(syndrome);
@@ -142,11 +152,20 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
         &self.syndrome[port * self.codes.len()..][..self.codes.len()]
     }
 
+    /// The words in the memory's last register.
+    pub(super) fn stored(&self, port: usize) -> Vec<Word<L>> {
+        self.word.iter().map(|word| word.data_port(port)).collect()
+    }
+
     /// The row in the memory's last register, corrected, and the syndromes of its words.
     fn decode(&self, port: usize) -> (T, Vec<Bits<L>>) {
+        self.decode_words(&self.stored(port))
+    }
+
+    /// The row of these words, corrected, and their syndromes.
+    pub(super) fn decode_words(&self, stored: &[Word<L>]) -> (T, Vec<Bits<L>>) {
         let (mut words, mut syndromes) = (Vec::new(), Vec::new());
-        for (word, code) in self.word.iter().zip(&self.codes) {
-            let Word { check, data } = word.data_port(port);
+        for (&Word { check, data }, code) in stored.iter().zip(&self.codes) {
             let syndrome = code.syndrome(data, check);
             words.push(code.corrected(data, syndrome));
             syndromes.push(syndrome);
@@ -156,7 +175,8 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
 }
 
 impl Code {
-    fn word(&self) -> Word<Shape> {
+    /// Shape of a word as it is stored.
+    pub(super) fn word(&self) -> Word<Shape> {
         Word { check: bits(self.check_bits()), data: bits(self.data_bits()) }
     }
 }

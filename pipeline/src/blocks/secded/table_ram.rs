@@ -2,6 +2,7 @@
 //! [`TableRam`]: the memory of tables and FIFOs, with or without check bits.
 
 use super::ram::{SecdedRam, Upsets};
+use super::stored::StoredRow;
 use rtl_model::{Bits, Logic, Ram, RamShape, Signal};
 
 /// What a memory does about flipped bits.
@@ -97,6 +98,35 @@ impl<L: Logic, T: Signal<Logic = L>> TableRam<L, T> {
     #[track_caller]
     pub fn data(&self) -> T {
         self.data_port(0)
+    }
+
+    /// The row that port 0 has read, as it is stored: of a memory with latency 1.
+    #[track_caller]
+    pub fn stored(&self) -> StoredRow<L, T> {
+        match self {
+            TableRam::Plain(ram) => StoredRow::Plain(ram.data()),
+            TableRam::Secded(ram) => StoredRow::Secded(ram.stored(0)),
+        }
+    }
+
+    /// Such a row, corrected.
+    #[track_caller]
+    pub fn corrected(&self, row: &StoredRow<L, T>) -> T {
+        match (self, row) {
+            (_, StoredRow::Plain(row)) => *row,
+            (TableRam::Secded(ram), StoredRow::Secded(words)) => ram.decode_words(words).0,
+            (TableRam::Plain(_), StoredRow::Secded(_)) => unreachable!("a memory without check bits"),
+        }
+    }
+
+    /// Says whether such a row is used in this clock cycle, in place of [`Self::check`].
+    #[track_caller]
+    pub fn check_row(&self, row: impl Fn() -> StoredRow<L, T>, used: Bits<L>) {
+        if let TableRam::Secded(ram) = self
+            && let StoredRow::Secded(words) = row()
+        {
+            ram.check_words(0, &words, used);
+        }
     }
 
     /// Says whether the data of a port are used in this clock cycle (see [`SecdedRam::check`]); nothing without check bits.
