@@ -250,7 +250,7 @@ mod tests {
             "icrc.m_axis -> gate.s_axis",
             "parser.m_record -> gate.s_record",
             "gate.m_axis -> rx.m_axis",
-            "gate.m_record -> lookup.lookup",
+            "gate.kept -> lookup.lookup",
             "gate.m_record -> rx.m_record",
             "gate.m_record -> reorder.arrival",
             "gate.m_record -> builder.s_record",

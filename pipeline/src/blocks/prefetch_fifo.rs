@@ -107,25 +107,25 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
     pub fn clock(&self, until: Bits<L>, ready: Bits<L>) {
         let (read, valid) = (self.read.get(), self.valid.get());
         let memory = valid.width() - 1;
-        // A place is free if it is empty, or its row moves on.
-        let mut free = ready | !valid.bit(0);
-        let arrives = free & valid.bit(1);
+        // There is room in a place if it is empty, or its row moves on.
+        let mut room = ready | !valid.bit(0);
+        let arrives = room & valid.bit(1);
         when(arrives, || self.front.set(self.rows.corrected(&self.behind(0))));
         self.rows.check_row(|| self.behind(0), arrives);
-        let mut next = !free | arrives;
+        let mut next = !room | arrives;
         for (place, output) in (1..memory).zip(&self.output) {
-            free = free | !valid.bit(place);
-            let moves = free & valid.bit(place + 1);
+            room = room | !valid.bit(place);
+            let moves = room & valid.bit(place + 1);
             when(moves, || output.set(self.behind(place)));
-            next = (!free | moves).concat(next);
+            next = (!room | moves).concat(next);
         }
-        free = free | !valid.bit(memory);
-        let reads = read.differs(until) & free;
+        room = room | !valid.bit(memory);
+        let reads = read.differs(until) & room;
         when(reads, || {
             self.rows.read(read.truncate(self.address));
             self.read.set(read + 1);
         });
-        self.valid.set((!free | reads).concat(next));
+        self.valid.set((!room | reads).concat(next));
         self.rows.clock();
     }
 }
