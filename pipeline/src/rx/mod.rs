@@ -322,14 +322,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let arrival_leaves =
             arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };
         self.identify.clock((kept, &packet), lookup.answer, front.arrival, m_record.tready, arrival_leaves);
-        let look_up = Lookup {
-            valid: kept,
-            kind: packet.kind,
-            key: packet.key,
-            key_1: None,
-            key_2: None,
-            key_3: None,
-        };
+        let look_up = Lookup { valid: kept, kind: packet.kind, key: packet.key, key_1: None, key_2: None, key_3: None };
         self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
         self.reorder.clock(&ReorderIn {
             s_axis: steered.held,
