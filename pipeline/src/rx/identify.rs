@@ -10,8 +10,7 @@
 //!        n + 2 l + 6    arrival  to the reorder stage
 //! ```
 //!
-//! One frame per clock cycle. There is no second copy of a record: it waits in the gate, and its identity, a few bits, in a memory
-//! of as many rows. A record that is taken and its arrival leave at the same edge, so both streams have the same order.
+//! One frame per clock cycle. A record waits in the gate alone, and its identity, a few bits, in a memory of as many rows. A record that is taken and its arrival leave at the same edge, so both streams have the same order.
 //! `arrivals` is a skid buffer: the ready of the reorder stage, which is far away, does not reach the enables of the registers
 //! that hold the record, which are a thousand flip-flops.
 //!
@@ -34,7 +33,7 @@ struct Nature<L: Reading> {
     has_key: Bits<L>,
 }
 
-/// A frame whose context has been looked up.
+/// The context of a frame, and what it is.
 #[derive(Bundle)]
 struct Identity<L: Reading> {
     in_sequence: Bits<L>,
