@@ -204,19 +204,20 @@ fn queue(trimmed: Option<u8>) -> QueueConfig {
     }
 }
 
-/// The delay of each of the four links between two hosts on one leaf and back, with which the RTT of a packet of 4 KB is 12 us:
-/// the rest is in the NICs and on the wires.
-pub const DELAY: u64 = 493;
+/// The delays of the links from a host to its leaf and back. Between two hosts on one leaf, with two of each, the RTT of a packet of
+/// 4 KB is 12 us: the rest is in the NICs and on the wires.
+pub const UP: u64 = 495;
+pub const DOWN: u64 = 494;
 
 /// Hosts on one leaf.
 pub fn one_leaf(hosts: usize, trims: bool) -> FabricConfig {
     let queue = |trimmed: u8| queue(trims.then_some(trimmed));
     FabricConfig {
         hosts: vec![0; hosts],
-        uplink: link(DELAY, false),
+        uplink: link(UP, false),
         downlink: PortConfig {
             queue: queue(TRIMMED_LAST_HOP),
-            link: link(DELAY, true),
+            link: link(DOWN, true),
             impairment: Impairment::default(),
         },
         paths: Vec::new(),
