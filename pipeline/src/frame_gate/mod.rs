@@ -6,7 +6,7 @@
 //!  cycle n          store    a beat of s_axis is written, if there is room; by the verdict in the last beat the frame
 //!                            is released (start <- write + 1), or rolled back (write <- start)
 //!        n + 1      records  its record is read from the early ones, and the verdict with it
-//!        n + 2               it goes to the kept ones, or is discarded
+//!        n + 2               it goes to the kept ones (and is shown on `kept`, if there is that output), or is discarded
 //!        n + 3      fetch    rows of released frames to the memory's address; kept records too
 //!        n + 3 + L  arrive   row in the memory's last register (L: its latency)
 //!        n + 4 + L  front    first beat on m_axis, its record on m_record

@@ -247,7 +247,7 @@ fn everything_arrives_in_spite_of_losses() {
 #[test]
 fn everything_arrives_in_spite_of_losses_without_credit_in_advance() {
     let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];
-    // So many losses that a CREDIT_REQUEST is among them, whatever the order of events.
+    // Of some ninety CREDIT_REQUEST packets at least one must be lost.
     let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment { loss: 0.04, duplication: 0.0 }, &pdcs);
     pdcs.iter().for_each(|pdc| (0..6).for_each(|_| run.send(pdc.from, pdc.pdc, 500_000)));
     run.until_done(4_000_000).expect("it is delivered");
