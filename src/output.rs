@@ -79,6 +79,11 @@ impl Files {
         self.names().chain([MANIFEST])
     }
 
+    /// Whether a directory may be written: the error of [`Self::write`], before there is anything to write.
+    pub fn check(to: &Path, force: bool) -> Outcome {
+        Place::of(to, force).map(|_| ())
+    }
+
     /// Writes all files and the manifest as the directory `to`.
     pub fn write(&self, to: &Path, force: bool) -> Outcome {
         let place = Place::of(to, force)?;

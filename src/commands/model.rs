@@ -12,6 +12,7 @@ use hdl::testbench::{Rows, TestbenchFiles};
 
 pub fn run(args: &cli::Model, config: &Config) -> Outcome {
     let stages = StageName::named(&args.stage, args.name.as_deref(), config)?;
+    Files::check(&args.out, args.force)?;
     let mut files = Files::of(config);
     let mut silent = Vec::new();
     for (stage, name) in &stages {

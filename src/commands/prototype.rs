@@ -18,6 +18,7 @@ use crate::wiring::Wiring;
 use rayon::prelude::*;
 
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
+    Files::check(&args.out, args.force)?;
     let (summary, files) = prototype(&StageName::chosen(&args.stage, config), config)?;
     files.write(&args.out, args.force)?;
     print(&if args.json { json(&summary)? } else { text::all(&summary, config, &args.out.display().to_string()) })?;

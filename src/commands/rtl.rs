@@ -26,6 +26,7 @@ pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
         }
         return print(&texts.join("\n"));
     }
+    Files::check(&args.out, args.force)?;
     let mut files = Files::of(config);
     let (mut tops, mut modules) = (Vec::new(), Vec::new());
     for (stage, name) in chosen {

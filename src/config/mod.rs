@@ -203,6 +203,8 @@ pub struct Tx {
     pub handle_bits: u64,
     /// The DSCP of data packets.
     pub dscp: u64,
+    /// The DSCP of control packets.
+    pub control_dscp: u64,
     /// The time in which each PDC is looked at once for whether it stands still.
     pub credit_request_us: u64,
 }
@@ -394,7 +396,15 @@ impl Default for Config {
             ccc_table: CccTable { cccs: 1024, algorithms: CccAlgorithms::Nscc, classes: 2, delay_shift: 6 },
             packet_tracker: PacketTracker { pdcs: 1024, window: 256, psn_bits: 32, ev_bits: 8 },
             credit_pacer: CreditPacer { sources: 1024 },
-            tx: Tx { messages: 8, segment: 4096, header_bytes: 44, handle_bits: 16, dscp: 0, credit_request_us: 100 },
+            tx: Tx {
+                messages: 8,
+                segment: 4096,
+                header_bytes: 44,
+                handle_bits: 16,
+                dscp: 0,
+                control_dscp: 46,
+                credit_request_us: 100,
+            },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },

@@ -16,10 +16,7 @@ use pipeline::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
 pub const CREDIT_PACER: StageSpec = StageSpec {
     name: "credit_pacer",
     description: "Grants credit to the sources that send to this receiver, at the rate at which it can take data",
-    place: Some(Place::of(Part::Receive, |config| {
-        let has_rccc = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
-        config.protocols.uet && has_rccc
-    })),
+    place: Some(Place::of(Part::Receive, gives_credit)),
     carries: Carries::Events,
     header_records: false,
     sections: &["credit_pacer"],
@@ -36,7 +33,13 @@ pub const CREDIT_PACER: StageSpec = StageSpec {
     latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
 };
 
-fn design(config: &Config) -> CreditPacerConfig {
+/// Whether its receivers give credit: those of UET with RCCC.
+pub(super) fn gives_credit(config: &Config) -> bool {
+    let has_rccc = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+    config.protocols.uet && has_rccc
+}
+
+pub(super) fn design(config: &Config) -> CreditPacerConfig {
     let CreditPacer { sources } = config.credit_pacer;
     let reset = |port| reset(StageName::CreditPacer, port, config);
     CreditPacerConfig {

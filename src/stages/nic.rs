@@ -2,7 +2,7 @@
 //! A NIC, `nic`: both paths.
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
-use super::{StageName, rx, tx};
+use super::{StageName, credit_pacer, rx, tx};
 use crate::config::{AckGenerator, Config, Reorder};
 use crate::latency;
 use pipeline::ack_generator::AckProtocol;
@@ -14,7 +14,7 @@ pub const NIC: StageSpec = StageSpec {
     name: "nic",
     description: "A NIC of UET as one module: the receive path and the transmit path, with one command for both",
     place: Some(Place {
-        holds: &[StageName::Rx, StageName::Tx],
+        holds: &[StageName::Rx, StageName::Tx, StageName::CreditPacer],
         ..Place::of(Part::Both, |config| tx::sends(config) && !config.protocols.rocev2 && !config.protocols.elab)
     }),
     carries: Carries::FramesAndPackets { clocks: TxConfig::PACKET_CLOCKS.1, per_latency: TxConfig::PACKET_CLOCKS.0 },
@@ -55,7 +55,8 @@ const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
 
 fn design(config: &Config) -> NicConfig {
     let config = of_uet(config);
-    NicConfig { rx: rx::design(&config), tx: tx::design(&config) }
+    let pacer = credit_pacer::gives_credit(&config).then(|| credit_pacer::design(&config));
+    NicConfig { rx: rx::design(&config), tx: tx::design(&config), pacer }
 }
 
 /// Both paths are of UET, and all stages have as many contexts as there are PDCs.
@@ -67,6 +68,7 @@ pub fn of_uet(config: &Config) -> Config {
     config.protocols = uet;
     let (pdcs, psn_bits) = (config.packet_tracker.pdcs, AckProtocol::Uet.psn_bits().into());
     (config.packet_tracker.psn_bits, config.ccc_table.cccs, config.entropy_selector.cccs) = (psn_bits, pdcs, pdcs);
+    config.credit_pacer.sources = pdcs;
     (config.reorder.connections, config.reorder.psn_bits) = (pdcs, psn_bits);
     let (Reorder { window, handle_bits, .. }, AckGenerator { replies, .. }) = (&config.reorder, &config.ack_generator);
     config.ack_generator = AckGenerator {

@@ -63,7 +63,7 @@ pub fn sends(config: &Config) -> bool {
 }
 
 pub fn design(config: &Config) -> TxConfig {
-    let Tx { messages, segment, header_bytes, handle_bits, dscp, credit_request_us } = config.tx;
+    let Tx { messages, segment, header_bytes, handle_bits, dscp, control_dscp, credit_request_us } = config.tx;
     let tracker = packet_tracker::design(config);
     let (pdcs, evs) = (tracker.pdcs, config.entropy_selector.evs);
     let protocols = Protocols {
@@ -88,6 +88,7 @@ pub fn design(config: &Config) -> TxConfig {
         header_bytes,
         handle_bits: super::narrow(handle_bits),
         dscp,
+        control_dscp,
         // Whole clock cycles.
         credit_request_clocks: (credit_request_us as f64 * config.target.clock_mhz) as u64,
     }

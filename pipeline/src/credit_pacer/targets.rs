@@ -99,7 +99,7 @@ impl<L: Logic> Targets<L> {
         let closes = does(constant!(op::CLOSE)) & row.open;
         let is_old = (number - target).bit(CREDIT_WIDTH - 1);
         let moves = opens | pass.demands & was_open & !is_old;
-        let repeat = row.repeat & !opens | pass.demands & was_open & !is_old & said.repeat;
+        let repeat = row.repeat & !opens | pass.demands & was_open & said.repeat;
         let after = Target {
             open: (was_open | opens) & !closes,
             target: select(moves, number, target),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configuration of a NIC: that of its two paths.
 
+use super::contexts::PdcsWithCredit;
 use crate::ack_generator::AckProtocol;
+use crate::ccc_table::CccAlgorithms;
+use crate::credit_pacer::CreditPacerConfig;
 use crate::rx::RxConfig;
 use crate::tx::TxConfig;
 
@@ -12,17 +15,31 @@ pub struct NicConfig {
     pub rx: RxConfig,
     /// The transmit path.
     pub tx: TxConfig,
+    /// The receiver's half of RCCC, if the transmit path has the sender's.
+    pub pacer: Option<CreditPacerConfig>,
 }
 
 impl NicConfig {
     /// Checks that the paths fit each other.
     pub(super) fn check(&self) {
         let (rx, tx) = (&self.rx, &self.tx);
+        let sources = self.pacer.map(|pacer| pacer.sources);
+        let with_credit = (self.credit() != PdcsWithCredit::None).then_some(tx.packet_tracker.pdcs);
+        assert!(sources == with_credit, "with RCCC each PDC is a source of the pacer, which has {sources:?}");
         assert!(rx.protocol() == AckProtocol::Uet, "both paths are of UET");
         let (pdcs, connections) = (tx.packet_tracker.pdcs, rx.reorder.connections);
         assert!(pdcs == connections, "{pdcs} PDCs, {connections} connections");
         assert!(rx.lookup.entries == 2 * pdcs, "a PDC has two keys, the lookup has {} entries", rx.lookup.entries);
         let widths = [rx.parser.data_width, tx.builder.data_width];
         assert!(widths[0] == widths[1], "the paths share a wire, their widths are {widths:?}");
+    }
+
+    /// Which PDCs get credit.
+    pub(super) const fn credit(&self) -> PdcsWithCredit {
+        match self.tx.ccc_table.algorithms {
+            CccAlgorithms::None | CccAlgorithms::Nscc => PdcsWithCredit::None,
+            CccAlgorithms::Both => PdcsWithCredit::Chosen,
+            CccAlgorithms::Rccc => PdcsWithCredit::All,
+        }
     }
 }

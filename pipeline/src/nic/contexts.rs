@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Opens and closes a PDC in both paths by one command (rows NI5 to NI8). The receive path knows a PDC as long as the
-//! transmit path does, and longer: so every answer to what has been sent is found.
+//! Opens and closes a PDC in both paths by one command (rows NI5 to NI8, NI10). The receive path knows a PDC as long as the
+//! transmit path does, and longer: so every answer to what has been sent is found. The pacer knows it as long as there are packets
+//! that may ask for credit.
 //!
 //! ```text
-//!  open    rx: open  ->  tx: open  ->  response
-//!          refused by tx: rx: close  ->  response
-//!  close   tx: close  ->  rx: close  ->  what was received last has left for the tracker  ->  response
+//!  open    pacer: open  ->  rx: open  ->  tx: open  ->  response
+//!          refused by rx: pacer: close  ->  response
+//!          refused by tx: rx: close  ->  pacer: close  ->  response
+//!  close   tx: close  ->  pacer: close  ->  rx: close  ->  what was received last has left for the tracker  ->  response
 //!          refused by tx: rx: read  ->  response
 //!  read, resize   tx  ->  rx: read  ->  response
 //! ```
+//!
+//! Credit for a PDC that is being opened or closed waits. When the pacer has closed it, what has waited is dropped.
 
 use super::ports::{Command, Response};
+use crate::credit_pacer;
 use crate::{rx, tx};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
@@ -26,6 +31,9 @@ struct Steps<L: Reading> {
     /// The same for the transmit path.
     #[reset]
     tx: Bits<L>,
+    /// The same for the pacer.
+    #[reset]
+    pacer: Bits<L>,
     /// The last ACK of the PDC goes to `packet_tracker`.
     #[reset]
     settles: Bits<L>,
@@ -38,7 +46,7 @@ struct Steps<L: Reading> {
 impl<L: Logic> Steps<L> {
     fn none() -> Self {
         let no = Bits::lit(1, 0);
-        Steps { rx: no, tx: no, settles: no, responds: no }
+        Steps { rx: no, tx: no, pacer: no, settles: no, responds: no }
     }
 }
 
@@ -49,13 +57,35 @@ pub struct Contexts<L: Logic> {
     /// The command of this step has been accepted.
     accepted: Reg<Bits<L>>,
     current: Reg<Command<L>>,
-    /// The receive path is to be closed: at the end of *close*, or after an *open* that was refused.
+    /// Receive path and pacer are to be closed: at the end of *close*, or after an *open* that was refused.
     closes: Reg<Bits<L>>,
+    /// The pacer has closed the PDC.
+    credit_ends: Reg<Bits<L>>,
     response: Reg<Response<L>>,
     /// Width of a key of the receive path.
     key_width: u32,
+    /// Which PDCs the pacer has.
+    credit: PdcsWithCredit,
     /// Shape of a response.
     zero: Response<Shape>,
+}
+
+/// Which PDCs get credit of this NIC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PdcsWithCredit {
+    /// None: there is no pacer.
+    None,
+    /// Those that *open* with `command_rccc`.
+    Chosen,
+    /// All.
+    All,
+}
+
+impl PdcsWithCredit {
+    /// There is a pacer.
+    fn any(self) -> bool {
+        self != PdcsWithCredit::None
+    }
 }
 
 /// What the paths show in a clock cycle.
@@ -66,6 +96,8 @@ pub struct Shown<L: Logic> {
     pub rx: rx::Response<L>,
     pub tx_ready: Bits<L>,
     pub tx: tx::Response<L>,
+    pub pacer_ready: Bits<L>,
+    pub pacer_answers: Bits<L>,
     /// The transmit path has no record of an ACK.
     pub settled: Bits<L>,
 }
@@ -73,23 +105,25 @@ pub struct Shown<L: Logic> {
 #[name_nets]
 impl<L: Logic> Contexts<L> {
     /// With commands and responses of these shapes, and keys of this width in the receive path.
-    pub fn new(command: &Command<Shape>, response: Response<Shape>, key_width: u32) -> Self {
+    pub fn new(command: &Command<Shape>, response: Response<Shape>, key_width: u32, credit: PdcsWithCredit) -> Self {
         let flag = bits(1);
         Contexts {
-            steps: Reg::new(&Steps { rx: flag, tx: flag, settles: flag, responds: flag }),
+            steps: Reg::new(&Steps { rx: flag, tx: flag, pacer: flag, settles: flag, responds: flag }),
             accepted: Reg::new(&flag).with_reset(),
             current: Reg::new(command),
             closes: Reg::new(&flag),
+            credit_ends: Reg::new(&flag),
             response: Reg::new(&response),
             key_width,
+            credit,
             zero: response,
         }
     }
 
     /// A command can be accepted, if the tables can be used.
     pub fn idle(&self) -> Bits<L> {
-        let Steps { rx, tx, settles, responds } = self.steps.get();
-        !(rx | tx | settles | responds)
+        let Steps { rx, tx, pacer, settles, responds } = self.steps.get();
+        !(rx | tx | pacer | settles | responds)
     }
 
     /// The response, valid for one clock cycle.
@@ -120,9 +154,37 @@ impl<L: Logic> Contexts<L> {
         tx::Command { valid: self.steps.get().tx & !self.accepted.get(), ..self.current.get().tx }
     }
 
+    /// The command for the pacer. Credit numbers begin with 0, as at the sender (C32).
+    pub fn for_pacer(&self) -> credit_pacer::Command<L> {
+        let lit = |value| Bits::lit(credit_pacer::op::WIDTH, value);
+        credit_pacer::Command {
+            valid: self.steps.get().pacer & !self.accepted.get(),
+            op: select(self.closes.get(), lit(credit_pacer::op::CLOSE), lit(credit_pacer::op::OPEN)),
+            source: self.current.get().tx.pdc,
+            number: Bits::lit(credit_pacer::CREDIT_WIDTH, 0),
+        }
+    }
+
+    /// Whether credit for a PDC waits, and whether it is dropped.
+    pub fn holds_credit(&self, pdc: Bits<L>) -> [Bits<L>; 2] {
+        let tx::Command { op, pdc: current, .. } = self.current.get().tx;
+        let moves = op.equals(tx::op::OPEN) | op.equals(tx::op::CLOSE);
+        let waits = !self.idle() & moves & current.equals(pdc);
+        [waits, waits & self.credit_ends.get()]
+    }
+
+    /// The pacer has the PDC of a command.
+    fn has_credit(&self, command: &Command<L>) -> Bits<L> {
+        match self.credit {
+            PdcsWithCredit::None => Bits::lit(1, 0),
+            PdcsWithCredit::Chosen => command.tx.rccc,
+            PdcsWithCredit::All => Bits::lit(1, 1),
+        }
+    }
+
     /// One clock cycle: a command is offered.
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
-        let Steps { rx, tx, settles, responds } = self.steps.get();
+        let Steps { rx, tx, pacer, settles, responds } = self.steps.get();
         let (command, accepted, closes) = (self.current.get(), self.accepted.get(), self.closes.get());
         let (is_open, is_close) = (command.tx.op.equals(tx::op::OPEN), command.tx.op.equals(tx::op::CLOSE));
         let (yes, no, response) = (Bits::lit(1, 1), Bits::lit(1, 0), self.response.get());
@@ -130,31 +192,45 @@ impl<L: Logic> Contexts<L> {
         let accepts = (offered.tx.valid & self.idle() & shown.live).named("accepts");
         let rx_answers = (rx & accepted & shown.rx.valid).named("rx_answers");
         let tx_answers = (tx & accepted & shown.tx.valid).named("tx_answers");
+        let pacer_answers = (pacer & accepted & shown.pacer_answers).named("pacer_answers");
+        let (has_credit, has_pacer) = (self.has_credit(&command), Bits::lit(1, self.credit.any().into()));
         let opened = is_open & !closes & shown.rx.done;
-        let closed = is_close & closes;
+        let settled = is_close & closes;
+        let undone = is_open & !opened;
 
         when(accepts, || {
             self.current.set(offered);
             self.closes.set(no);
+            self.credit_ends.set(no);
             let zero = Response::zero(&self.zero);
             self.response.set(Response { op: offered.tx.op, pdc: offered.tx.pdc, ..zero });
             let opens = offered.tx.op.equals(tx::op::OPEN);
-            self.steps.set(Steps { rx: opens, tx: !opens, ..Steps::none() });
+            let paced = self.has_credit(&offered);
+            self.steps.set(Steps { pacer: opens & paced, rx: opens & !paced, tx: !opens, ..Steps::none() });
         })
         .or_when(rx_answers, || {
             self.response.set(response.with_rx(&shown.rx));
-            self.steps.set(Steps { tx: opened, settles: closed, responds: !(opened | closed), ..Steps::none() });
+            // The pacer is closed after an *open* that was refused.
+            self.closes.set(closes | undone);
+            let (pacer, responds) = (undone & has_credit, !(opened | settled | undone & has_credit));
+            self.steps.set(Steps { tx: opened, settles: settled, pacer, responds, ..Steps::none() });
         })
         .or_when(tx_answers, || {
             self.response.set(response.with_tx(&shown.tx));
             // After *close*, and after an *open* that was refused, the receive path is closed.
-            self.closes.set(is_close & shown.tx.done | is_open & !shown.tx.done);
-            let ends = is_open & shown.tx.done;
+            let closed = is_close & shown.tx.done;
+            self.closes.set(closed | is_open & !shown.tx.done);
+            let (ends, pacer) = (is_open & shown.tx.done, closed & has_pacer);
+            self.steps.set(Steps { rx: !(ends | pacer), pacer, responds: ends, ..Steps::none() });
+        })
+        .or_when(pacer_answers, || {
+            self.credit_ends.set(closes);
+            let ends = is_open & closes;
             self.steps.set(Steps { rx: !ends, responds: ends, ..Steps::none() });
         })
         .or_when(settles & shown.settled, || self.steps.set(Steps { responds: yes, ..Steps::none() }))
         .or_when(responds, || self.steps.set(Steps::none()));
-        let takes = rx & shown.rx_ready | tx & shown.tx_ready;
-        self.accepted.set((accepted | takes) & !(rx_answers | tx_answers));
+        let takes = rx & shown.rx_ready | tx & shown.tx_ready | pacer & shown.pacer_ready;
+        self.accepted.set((accepted | takes) & !(rx_answers | tx_answers | pacer_answers));
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic_nic`: a NIC of UET. The receive path and the transmit path, with one wire to the MAC and one command for both.
-//! Contract: `docs/stages/nic.md` (rows NI1 to NI8).
+//! `mpnic_nic`: a NIC of UET. The receive path and the transmit path, with one wire to the MAC and one command for both, and with
+//! RCCC the pacer of its receiver. Contract: `docs/stages/nic.md` (rows NI1 to NI10).
 //!
 //! ```text
 //!                  +----+ ------ frames, delivery ----------------------------> host
@@ -10,31 +10,36 @@
 //!                   |  +-> mux <--- data --- +----+ <--- request, bytes ------- host
 //!                   |       |                | tx | ---- fetch, completion ---> host
 //!                   |       v                +----+
-//!                   |   m_axis_tx              ^
-//!                   +------ contexts ----------+ <------ command
+//!                   |   m_axis_tx            ^   ^
+//!                   +------ contexts --------+ <-|------ command
+//!                               v                | credit
+//!                 records ----> demands -> pacer +
 //! ```
 //!
 //! Nothing of this module takes a clock cycle: a record and a beat pass in the one in which they are offered.
 
 mod config;
 mod contexts;
+mod demands;
 pub mod frame_mux;
 mod ports;
 pub mod records;
 
 pub use config::NicConfig;
-pub use ports::{NicIn, NicOut, Response};
+pub use ports::{CreditPacerCounts, NicIn, NicOut, Response};
 
 use crate::blocks::table::latency_suffix;
+use crate::credit_pacer::{CreditPacerConfig, CreditPacerIn};
 use crate::headers::record::HeaderRecord;
 use crate::rx::{RxConfig, RxIn};
-use crate::tx::{TxConfig, TxIn};
+use crate::tx::{Credit, TxConfig, TxIn};
 use contexts::{Contexts, Shown};
+use demands::Demands;
 use frame_mux::FrameMux;
 use ports::Command;
 use records::RecordFork;
 use rtl_model::stream::Ready;
-use rtl_model::{Child, Design, Logic, Shape, Stage, name_nets};
+use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, name_nets};
 
 #[name_nets]
 impl Design for NicConfig {
@@ -51,8 +56,10 @@ impl Design for NicConfig {
         let of_rx = rx.input_shape().command;
         let command = Command { tx: tx.input_shape().command, expected: of_rx.psn, path: of_rx.path };
         let response = NicConfig::response(&self.rx.response(), &self.tx.response());
-        let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width());
-        Nic { rx, tx, mux: FrameMux::new(), records: RecordFork::new(), contexts }
+        let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
+        let pacer = self.pacer.as_ref().map(|pacer| Child::named("pacer", pacer));
+        let demands = pacer.as_ref().map(|pacer| Demands::new(&pacer.input_shape().demand));
+        Nic { rx, tx, pacer, demands, mux: FrameMux::new(), records: RecordFork::new(), contexts }
     }
 }
 
@@ -61,12 +68,37 @@ impl Design for NicConfig {
 pub struct Nic<L: Logic> {
     rx: Child<L, RxConfig>,
     tx: Child<L, TxConfig>,
+    /// Gives credit to the peers of its PDCs.
+    pacer: Option<Child<L, CreditPacerConfig>>,
+    /// Finds in records who asks for credit.
+    demands: Option<Demands<L>>,
     /// Joins answers and data.
     mux: FrameMux<L>,
     /// Gives records to the host and to the transmit path.
     records: RecordFork<L>,
     /// Opens and closes PDCs in both paths.
     contexts: Contexts<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Nic<L> {
+    /// Tables are being swept.
+    fn busy(&self) -> Bits<L> {
+        let busy = self.rx.outputs().busy | self.tx.outputs().busy;
+        self.pacer.as_ref().map_or(busy, |pacer| busy | pacer.outputs().busy)
+    }
+
+    /// What the pacer grants: the credit that the transmit path is offered, and whether the grant is dropped.
+    fn credit(&self, pacer: &Child<L, CreditPacerConfig>) -> (Credit<L>, Bits<L>) {
+        let grant = pacer.outputs().grant;
+        let [waits, drops] = self.contexts.holds_credit(grant.source);
+        (Credit { valid: grant.valid & !waits, pdc: grant.source, credit: grant.credit }, drops)
+    }
+
+    /// A record for the transmit path can be taken by the part that looks for demands, too.
+    fn looks(&self) -> Bits<L> {
+        self.demands.as_ref().map_or(Bits::lit(1, 1), Demands::ready)
+    }
 }
 
 #[name_nets]
@@ -95,6 +127,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             packet_tracker_settings: tx.packet_tracker_settings,
             ccc_table_settings: tx.ccc_table_settings,
             entropy_selector_settings: tx.entropy_selector_settings,
+            credit_pacer_settings: self.pacer.as_ref().map(|pacer| pacer.input_shape().settings),
             pressure: rx.pressure,
             pipeline: tx.pipeline,
             failure_ready: tx.failure_ready,
@@ -103,7 +136,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
 
     fn outputs(&self) -> NicOut<L> {
         let (rx, tx) = (self.rx.outputs(), self.tx.outputs());
-        let busy = rx.busy | tx.busy;
+        let busy = self.busy();
         NicOut {
             s_axis_rx: rx.s_axis,
             m_axis_rx: rx.m_axis,
@@ -149,14 +182,21 @@ impl<L: Logic> Stage<L> for Nic<L> {
             packet_tracker: tx.packet_tracker,
             ccc_table: tx.ccc_table,
             entropy_selector: tx.entropy_selector,
+            credit_pacer: self.pacer.as_ref().map(|pacer| CreditPacerCounts::of(&pacer.outputs())),
             header_builder: tx.header_builder,
         }
     }
 
     fn clock(&self, input: &NicIn<L>) {
         let (rx, tx) = (self.rx.outputs(), self.tx.outputs());
-        let takers = [input.m_record.tready, tx.s_record.tready];
+        // The transmit path and the part that looks for demands take a record together.
+        let looks = self.looks();
+        let takers = [input.m_record.tready, tx.s_record.tready & looks];
         let [_, record_for_tx] = self.records.valid(rx.m_record_tvalid);
+        let credit = self.pacer.as_ref().map(|pacer| self.credit(pacer));
+        let live = !self.busy();
+        let of_pacer = self.pacer.as_ref().map(|pacer| (pacer.outputs().command_ready, pacer.outputs().response.valid));
+        let (pacer_ready, pacer_answers) = of_pacer.unwrap_or((Bits::lit(1, 0), Bits::lit(1, 0)));
         let [answer_ready, data_ready] = self.mux.ready(&rx.m_answer, &tx.m_axis, input.m_axis_tx);
         let (to_rx, to_tx) = (self.contexts.for_rx(), self.contexts.for_tx());
 
@@ -177,12 +217,13 @@ impl<L: Logic> Stage<L> for Nic<L> {
             fetch_ready: input.fetch_ready,
             s_axis: input.s_axis_tx,
             m_axis: data_ready,
-            s_record_tvalid: record_for_tx,
+            s_record_tvalid: record_for_tx & looks,
             // It has no use for the side band.
             s_record: HeaderRecord { tid: None, tdest: None, tuser: None, ..rx.m_record },
             s_record_found: rx.m_record_found,
             s_record_connection: rx.m_record_connection,
             completion_ready: input.completion_ready,
+            credit: credit.map(|(credit, _)| credit),
             command: to_tx,
             packet_tracker_settings: input.packet_tracker_settings,
             ccc_table_settings: input.ccc_table_settings,
@@ -190,14 +231,28 @@ impl<L: Logic> Stage<L> for Nic<L> {
             pipeline: input.pipeline,
             failure_ready: input.failure_ready,
         });
+        if let Some((pacer, demands)) = self.pacer.as_ref().zip(self.demands.as_ref()) {
+            let (paced, drops) = (pacer.outputs(), credit.map_or(Bits::lit(1, 0), |(_, drops)| drops));
+            let sent = credit.map_or(Bits::lit(1, 0), |(credit, _)| credit.valid);
+            pacer.clock(&CreditPacerIn {
+                demand: demands.demand(),
+                command: self.contexts.for_pacer(),
+                settings: input.credit_pacer_settings.expect("settings of the pacer"),
+                grant_ready: sent & tx.credit_ready.expect("with RCCC there is credit") | drops,
+            });
+            let found = (rx.m_record_found, rx.m_record_connection);
+            demands.clock(record_for_tx & tx.s_record.tready, &rx.m_record, found, paced.demand_ready);
+        }
         self.contexts.clock(
             Command { tx: input.command, expected: input.command_expected, path: input.command_path },
             &Shown {
-                live: !(rx.busy | tx.busy),
+                live,
                 rx_ready: rx.command_ready,
                 rx: rx.response,
                 tx_ready: tx.command_ready,
                 tx: tx.response,
+                pacer_ready,
+                pacer_answers,
                 settled: tx.s_record.tready,
             },
         );

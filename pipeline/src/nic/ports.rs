@@ -5,6 +5,7 @@ use super::config::NicConfig;
 use crate::ack_generator;
 use crate::blocks::secded::SramReport;
 use crate::ccc_table;
+use crate::credit_pacer;
 use crate::entropy_selector;
 use crate::frame_gate::GateCounts;
 use crate::header_builder::BuilderCounts;
@@ -152,6 +153,8 @@ pub struct NicIn<L: Reading> {
     pub ccc_table_settings: ccc_table::Settings<L>,
     /// Settings of `entropy_selector`, which are registers.
     pub entropy_selector_settings: entropy_selector::Settings<L>,
+    /// RCCC: settings of `credit_pacer`, which are registers.
+    pub credit_pacer_settings: Option<credit_pacer::Settings<L>>,
     /// How much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     pub pressure: Option<Bits<L>>,
     /// The number of this pipeline in its device. It holds still.
@@ -262,8 +265,32 @@ pub struct NicOut<L: Reading> {
     pub ccc_table: CccTableCounts<L>,
     /// What `entropy_selector` has counted since reset. The counters wrap.
     pub entropy_selector: EntropySelectorCounts<L>,
+    /// RCCC: what `credit_pacer` has counted since reset. The counters wrap.
+    pub credit_pacer: Option<CreditPacerCounts<L>>,
     /// Frames since reset. The counters wrap.
     pub header_builder: BuilderCounts<L>,
+}
+
+/// Counters of `credit_pacer`, since reset. They wrap.
+#[derive(Bundle)]
+pub struct CreditPacerCounts<L: Reading> {
+    /// Demands of PDCs without credit, or not open.
+    pub closed_demands: Bits<L>,
+    /// Demands older than what is known.
+    pub stale_demands: Bits<L>,
+    /// CREDIT packets, but for those of PDCs that were closed.
+    pub credits: Bits<L>,
+    /// Takes without a grant.
+    pub void_turns: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> CreditPacerCounts<L> {
+    /// Those of the stage.
+    pub(super) fn of(pacer: &credit_pacer::CreditPacerOut<L>) -> Self {
+        let credit_pacer::CreditPacerOut { closed_demands, stale_demands, credits, void_turns, .. } = *pacer;
+        CreditPacerCounts { closed_demands, stale_demands, credits, void_turns }
+    }
 }
 
 #[name_nets]

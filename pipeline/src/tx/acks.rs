@@ -24,8 +24,6 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, name_n
 const ACK_CCX: u64 = 9;
 /// `pds.type` of a NACK with extended congestion control.
 const NACK_CCX: u64 = 12;
-/// `ctl_type` of the control packet that grants credit.
-const CTL_CREDIT: u64 = 7;
 /// `cc_type` of an ACK_CC that carries [`NsccState`].
 const NSCC: u64 = 0;
 /// NACK codes of a packet that was trimmed, and was trimmed at the last hop (uet.md 1.9).
@@ -135,7 +133,7 @@ fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let is_cc = is(uet::ACK_CC);
     let is_ack = is(uet::ACK) | is_cc | is(ACK_CCX);
     let is_nack = (is(uet::NACK) | is(NACK_CCX)) & !nack.nt;
-    let is_credit = is(uet::CONTROL) & control.ctl_type.equals(CTL_CREDIT);
+    let is_credit = is(uet::CONTROL) & control.ctl_type.equals(uet::CTL_CREDIT);
     let is_nscc = is_cc & state.cc_type.equals(NSCC);
     let credits = is_cc & state.cc_type.equals(uet::CREDIT);
     let code = |code: u64| lit(kind::WIDTH, code);

@@ -48,6 +48,8 @@ pub struct TxConfig {
     pub handle_bits: u32,
     /// DSCP of data packets.
     pub dscp: u64,
+    /// RCCC: DSCP of control packets.
+    pub control_dscp: u64,
     /// RCCC: clock cycles in which each PDC is looked at once for whether it stands still.
     pub credit_request_clocks: u64,
 }

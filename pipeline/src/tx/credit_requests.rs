@@ -5,24 +5,21 @@
 //! ```text
 //!  cycle n            due     *read* to `ccc_table`; no command of the host is accepted from here on
 //!        n + 1        waits   is read whether the PDC stood still when it was looked at last
-//!        n + l + 23           the answer: does it stand still? Both times: the target and the EV are held; if not, all is over
-//!        n + l + 24   holds   no `fetch` is offered that would have to be taken back
-//!        n + l + 25   pushes  a packet to `records`; no `fetch` is offered
+//!        n + l + 23           the answer: does it stand still? Both times: the target is held; if not, all is over
+//!        n + l + 24   asks    its packet is offered to `records`
 //!        n + V        due     the next PDC
 //! ```
 //!
 //! What may interfere waits, one for the other. A visit begins when no command of the host is under way, and a command is accepted
 //! when no visit is. So the command port of `ccc_table` and its answers belong to one of the two, and a PDC that is visited is
 //! neither opened nor closed before its packet is among those whose frames *close* waits for. The visit that is due goes first, so
-//! a host with many commands does not keep it from being made. In *pushes* the next place among the packets is that of the
-//! request, so turns, which always have another packet, do not keep it from going.
+//! a host with many commands does not keep it from being made.
 
 use super::config::TxConfig;
-use super::records::Packet;
+use super::control_packets::Request;
 use crate::blocks::counter::Counter;
 use crate::ccc_table::{self, CREDIT_WIDTH, Command, state};
-use crate::entropy_selector::EV_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, bits, clog2, name_nets, select, when};
 
 /// Width of the counter.
 pub const COUNT_WIDTH: u32 = 32;
@@ -36,24 +33,21 @@ struct Steps<L: Reading> {
     /// Its answer is awaited.
     #[reset]
     waits: Bits<L>,
-    /// A packet is to be pushed; `fetch` may be offered.
+    /// A packet is offered.
     #[reset]
-    holds: Bits<L>,
-    /// It is pushed when there is room.
-    #[reset]
-    pushes: Bits<L>,
+    asks: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Steps<L> {
     fn none() -> Self {
         let no = Bits::lit(1, 0);
-        Steps { due: no, waits: no, holds: no, pushes: no }
+        Steps { due: no, waits: no, asks: no }
     }
 
     fn any(&self) -> Bits<L> {
-        let Steps { due, waits, holds, pushes } = *self;
-        due | waits | holds | pushes
+        let Steps { due, waits, asks } = *self;
+        due | waits | asks
     }
 }
 
@@ -69,8 +63,6 @@ pub struct CreditRequests<L: Logic> {
     /// Whether each PDC stood still when it was looked at last.
     stood: Ram<Bits<L>>,
     target: Reg<Bits<L>>,
-    /// The EV of the next packet, less the first one.
-    ev: Reg<Bits<L>>,
     count: Counter<L>,
 }
 
@@ -84,10 +76,8 @@ pub struct Shown<L: Logic> {
     pub cccs: ccc_table::Response<L>,
     /// *Open* makes this PDC another one.
     pub opens: (Bits<L>, Bits<L>),
-    /// `fetch` is offered.
-    pub fetches: Bits<L>,
-    /// A packet can be taken by `records`.
-    pub room: Bits<L>,
+    /// The packet that is offered is taken.
+    pub taken: Bits<L>,
 }
 
 #[name_nets]
@@ -95,15 +85,13 @@ impl<L: Logic> CreditRequests<L> {
     /// The part, if packets ask for credit.
     pub fn new(config: TxConfig) -> Option<Self> {
         let step = bits(1);
-        let wire_bits = clog2(config.entropy_selector.wire_range);
         config.asks_credit().then(|| CreditRequests {
             config,
-            steps: Reg::new(&Steps { due: step, waits: step, holds: step, pushes: step }),
+            steps: Reg::new(&Steps { due: step, waits: step, asks: step }),
             rest: Reg::new(&bits(clog2(config.visit_interval()))).with_reset(),
             pdc: Reg::new(&config.pdc()).with_reset(),
             stood: Ram::new(config.pdc_rows(), &bits(1)),
             target: Reg::new(&bits(CREDIT_WIDTH)),
-            ev: Reg::new(&bits(wire_bits)).with_reset(),
             count: Counter::new(COUNT_WIDTH),
         })
     }
@@ -111,11 +99,6 @@ impl<L: Logic> CreditRequests<L> {
     /// No visit is due or under way: a command of the host can be accepted.
     pub fn idle(&self) -> Bits<L> {
         !self.steps.get().any()
-    }
-
-    /// No packet of a turn can be taken in this clock cycle.
-    pub fn pushes(&self) -> Bits<L> {
-        self.steps.get().pushes
     }
 
     /// How many were sent.
@@ -139,51 +122,36 @@ impl<L: Logic> CreditRequests<L> {
         select(self.steps.get().due & idle, read, host)
     }
 
-    /// The packet that is pushed (row TX23): no transfer on `fetch`, and no bytes.
-    pub fn packet(&self) -> Packet<L> {
-        let (no, ev) = (Bits::lit(1, 0), self.ev.get());
-        let TxConfig { entropy_selector, .. } = self.config;
-        let base = Bits::lit(EV_WIDTH - ev.width(), entropy_selector.wire_base / entropy_selector.wire_range);
-        Packet {
-            pdc: self.pdc.get(),
-            ev: base.concat(ev),
-            retransmission: no,
-            ack_request: no,
-            credit_target: Some(self.target.get()),
-            control: Some(Bits::lit(1, 1)),
-            ..Packet::zero(&self.config.packet())
-        }
+    /// The packet that is offered.
+    pub fn request(&self) -> Request<L> {
+        Request { valid: self.steps.get().asks, pdc: self.pdc.get(), target: self.target.get() }
     }
 
     /// One clock cycle.
     pub fn clock(&self, shown: &Shown<L>) {
-        let Steps { due, waits, holds, pushes } = self.steps.get();
-        let (rest, pdc, ev, yes) = (self.rest.get(), self.pdc.get(), self.ev.get(), Bits::lit(1, 1));
+        let Steps { due, waits, asks } = self.steps.get();
+        let (rest, pdc, yes) = (self.rest.get(), self.pdc.get(), Bits::lit(1, 1));
         let (cccs, (opens, opened)) = (shown.cccs, shown.opens);
         let begins = self.idle() & !rest.any() & shown.live;
         let taken = due & shown.idle & shown.cccs_ready;
         let answered = waits & cccs.valid;
-        let sent = pushes & shown.room;
+        let sent = asks & shown.taken;
 
         // The response of a PDC that is closed says nothing of RCCC.
         let has_credit = !cccs.credit.bit(cccs.credit.width() - 1) & cccs.credit.any();
         let is_active = cccs.state.equals(state::ACTIVE);
         let stands = cccs.open & cccs.rccc & is_active & !has_credit & !cccs.inflight_pkts.any();
-        let asks = stands & self.stood.data();
+        let again = (stands & self.stood.data()).named("stands_again");
 
         when(begins, || self.steps.set(Steps { due: yes, ..Steps::none() }))
             .or_when(taken, || self.steps.set(Steps { waits: yes, ..Steps::none() }))
             .or_when(answered, || {
                 self.target.set(cccs.credit_target);
-                self.steps.set(Steps { holds: asks, ..Steps::none() });
+                self.steps.set(Steps { asks: again, ..Steps::none() });
             })
-            .or_when(holds & !shown.fetches, || self.steps.set(Steps { pushes: yes, ..Steps::none() }))
-            .or_when(sent, || {
-                self.ev.set(ev + 1);
-                self.steps.set(Steps::none());
-            });
+            .or_when(sent, || self.steps.set(Steps::none()));
         // The number of PDCs is a power of two.
-        when(answered & !asks | sent, || self.pdc.set(pdc + 1));
+        when(answered & !again | sent, || self.pdc.set(pdc + 1));
         let full = Bits::lit(rest.width(), self.config.visit_interval() - 1);
         let less = rest - rest.any().extend(rest.width());
         self.rest.set(select(begins, full, less));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where a PDC sends to, as *open* gave it, and the headers up to IP that follow from it (row TX11).
 
-use super::config::TxConfig;
 use super::ports::Command;
 use crate::headers::{Ethernet, Ipv4};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, select};
@@ -72,7 +71,7 @@ impl<L: Logic> Destination<L> {
     }
 
     /// Ethernet and IP, without lengths and checksum, which the header builder finds.
-    pub fn network(&self, config: &TxConfig) -> ([Bits<L>; 6], [Bits<L>; 10]) {
+    pub fn network(&self, dscp: Bits<L>) -> ([Bits<L>; 6], [Bits<L>; 10]) {
         let lit = Bits::lit;
         let layer3 = select(self.ipv6, lit(16, 0x86DD), lit(16, 0x0800));
         let vlan = constant!("ETHERTYPE_C_TAG", 0x8100).lit(16);
@@ -86,7 +85,7 @@ impl<L: Logic> Destination<L> {
             tci_1: lit(16, 0),
             type_2: lit(16, 0),
         };
-        let (dscp, ecn) = (lit(6, config.dscp), lit(2, ECT_0));
+        let ecn = lit(2, ECT_0);
         let v4 = Ipv4 {
             version: lit(4, 4),
             ihl: lit(4, 5),

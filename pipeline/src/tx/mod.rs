@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET. Requests to send messages come in, frames go out, and the records of ACKs and NACKs
-//! come back. Contract: `docs/stages/tx.md` (rows TX1 to TX24).
+//! come back. Contract: `docs/stages/tx.md` (rows TX1 to TX27).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -13,7 +13,8 @@
 //!                                   s_record -> acks --------+
 //!
 //!  command -> contexts -> messages, turns, completions, tracker, selector, cccs, records -> response
-//!                       cccs -> credit_requests --packet--> records, with RCCC
+//!            cccs -> credit_requests --+
+//!                            credit ---+-> control_packets --packet--> records, with RCCC
 //! ```
 //!
 //! Each part is a sequence of its own, for one request, turn, outcome, record or command at a time, and each table has one
@@ -46,6 +47,7 @@ mod acks;
 mod completions;
 mod config;
 mod contexts;
+mod control_packets;
 mod counts;
 mod credit_requests;
 mod destination;
@@ -73,6 +75,7 @@ use crate::packet_tracker::{self, PacketTrackerConfig, PacketTrackerIn, event_ki
 use acks::{Acks, Received};
 use completions::Completions;
 use contexts::Contexts;
+use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
 use messages::{MessageReads, Messages};
 use records::Records;
@@ -88,7 +91,11 @@ impl Design for TxConfig {
         let TxConfig { messages, segment_log, header_bytes, handle_bits, dscp, .. } = *self;
         let sizes = format!("m{messages}s{segment_log}b{header_bytes}h{handle_bits}d{dscp}");
         let (pdcs, width) = (self.packet_tracker.pdcs, self.builder.data_width);
-        let algorithms = if self.asks_credit() { format!("cc{}", self.visit_interval()) } else { "rud".to_owned() };
+        let algorithms = if self.asks_credit() {
+            format!("cc{}d{}", self.visit_interval(), self.control_dscp)
+        } else {
+            "rud".to_owned()
+        };
         format!("tx_{algorithms}_w{width}p{pdcs}{sizes}{}", latency_suffix(self.latency()))
     }
 
@@ -110,6 +117,7 @@ impl Design for TxConfig {
             acks: Acks::new(config, event),
             contexts: Contexts::new(config, command),
             credit_requests: CreditRequests::new(config),
+            control_packets: ControlPackets::new(config),
             tracker,
             cccs,
             selector,
@@ -139,6 +147,8 @@ pub struct Tx<L: Logic> {
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
     credit_requests: Option<CreditRequests<L>>,
+    /// Gives credit requests and credit to `records`.
+    control_packets: Option<ControlPackets<L>>,
 }
 
 #[name_nets]
@@ -152,12 +162,6 @@ impl<L: Logic> Tx<L> {
     /// No request for credit is under way, so a command can be accepted (row TX24).
     fn unvisited(&self) -> Bits<L> {
         self.credit_requests.as_ref().map_or(Bits::lit(1, 1), CreditRequests::idle)
-    }
-
-    /// A packet of a turn can be taken by `records`.
-    fn room(&self) -> Bits<L> {
-        let room = self.records.room();
-        self.credit_requests.as_ref().map_or(room, |requests| room & !requests.pushes())
     }
 }
 
@@ -180,6 +184,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             s_record_found: flag,
             s_record_connection: self.config.pdc(),
             completion_ready: flag,
+            credit: self.config.credit(),
             command: self.config.command(cccs.command, selector.command),
             packet_tracker_settings: tracker.settings,
             ccc_table_settings: cccs.settings,
@@ -196,11 +201,16 @@ impl<L: Logic> Stage<L> for Tx<L> {
         TxOut {
             request_ready: self.messages.ready(!busy, self.contexts.job()),
             accepted: self.messages.accepted(),
-            fetch: self.turns.fetch(self.room()),
+            fetch: self.turns.fetch(self.records.room()),
             s_axis: builder.s_axis,
             m_axis: builder.m_axis,
             s_record: Ready { tready: self.acks.ready(!busy) },
             completion: self.completions.completion(),
+            // A request goes first.
+            credit_ready: self
+                .credit_requests
+                .as_ref()
+                .map(|requests| self.records.takes_control() & !requests.request().valid),
             command_ready: self.contexts.idle() & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
@@ -232,20 +242,15 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (is_send, is_loss) = (is(event_kind::SEND), is(event_kind::LOSS));
         let of_ack = !(is_send | is_loss);
         let event_ready = select(is_send, cccs.send_ready, select(is_loss, cccs.loss_ready, cccs.ack_ready));
-        let room = self.room();
-        let offers = self.turns.fetch(room).valid;
-        let fetches = offers & input.fetch_ready;
+        let room = self.records.room();
+        let fetches = self.turns.fetch(room).valid & input.fetch_ready;
         let (packet, destination) = (self.turns.packet(), self.contexts.destination());
         let (idle, unvisited) = (self.contexts.idle(), self.unvisited());
         let for_cccs = self.contexts.for_cccs();
         let for_cccs = self.credit_requests.as_ref().map_or(for_cccs, |requests| requests.for_cccs(for_cccs, idle));
-        let (taken, packet) = match &self.credit_requests {
-            None => (fetches, packet),
-            Some(requests) => {
-                let pushes = requests.pushes() & self.records.room();
-                (fetches | pushes, select(pushes, requests.packet(), packet))
-            }
-        };
+        let parts = self.control_packets.as_ref().zip(self.credit_requests.as_ref()).zip(input.credit.as_ref());
+        let control = parts.map(|((packets, requests), credit)| packets.offer(&requests.request(), credit));
+        let takes_control = self.records.takes_control();
         let offered = self.records.offered();
         let data = self.messages.data();
         let (message_pdc, end, head) = (self.messages.pdc(), self.messages.end(), self.completions.head());
@@ -322,6 +327,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 cccs: cccs.response,
                 grants: (cccs.grant.valid | !self.turns.idle(), cccs.grant.valid & grant_ready),
                 packets: self.records.progress(),
+                has_control: self.records.has_control(),
                 outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
                 events: (event.valid, event.valid & event_ready),
                 settings: input.ccc_table_settings.valid,
@@ -368,11 +374,13 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 cccs_ready: cccs.command_ready,
                 cccs: cccs.response,
                 opens: (destination.valid, destination.pdc),
-                fetches: offers,
-                room: self.records.room(),
+                taken: takes_control,
             });
         }
-        self.records.clock((taken, || packet), destination, builder.s_record.tready);
+        if let Some((packets, (valid, _))) = self.control_packets.as_ref().zip(control.as_ref()) {
+            packets.clock(*valid & takes_control);
+        }
+        self.records.clock((fetches, || packet), control, destination, builder.s_record.tready);
         let settings = input.ccc_table_settings.valid;
         self.messages.clock(live, (input.request, job), head, (cccs.data_ready, settings), reads);
     }

@@ -88,6 +88,17 @@ pub struct Completion<L: Reading> {
     pub handle: Bits<L>,
 }
 
+/// Credit for the peer of a PDC.
+#[derive(Bundle)]
+pub struct Credit<L: Reading> {
+    /// There is credit; stays 1 until `credit_ready`.
+    pub valid: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// The credit number that the peer is granted.
+    pub credit: Bits<L>,
+}
+
 /// A command on a PDC.
 #[derive(Bundle)]
 pub struct Command<L: Reading> {
@@ -203,6 +214,8 @@ pub struct TxIn<L: Reading> {
     /// It is taken.
     #[ready(completion)]
     pub completion_ready: Bits<L>,
+    /// RCCC: credit for peers, by CREDIT packets.
+    pub credit: Option<Credit<L>>,
     /// Commands on PDCs.
     pub command: Command<L>,
     /// Settings of `packet_tracker`, which are registers.
@@ -236,6 +249,9 @@ pub struct TxOut<L: Reading> {
     pub s_record: Ready<L>,
     /// The messages that are complete.
     pub completion: Completion<L>,
+    /// Credit can be taken.
+    #[ready(credit)]
+    pub credit_ready: Option<Bits<L>>,
     /// A command can be taken.
     #[ready(command)]
     pub command_ready: Bits<L>,

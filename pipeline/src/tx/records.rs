@@ -2,7 +2,7 @@
 //! From a packet to the header record of its frame (rows TX10 to TX12, TX23). With memories of latency `l`:
 //!
 //! ```text
-//!  cycle n            packet   leaves the FIFO
+//!  cycle n            packet   leaves the FIFO, or is a control packet, which does not wait there
 //!        n + 1                 where its PDC sends to is read
 //!        n + l + 2    record   to the header builder
 //! ```
@@ -23,9 +23,6 @@ use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, c
 /// Latency of the FIFO, which is small.
 const FIFO_LATENCY: u32 = 1;
 
-/// `ctl_type` of a request for credit (uet.md 1.7).
-const CREDIT_REQUEST: u64 = 8;
-
 /// A packet that has been sent, as far as its frame depends on it.
 #[derive(Bundle)]
 pub struct Packet<L: Reading> {
@@ -37,10 +34,12 @@ pub struct Packet<L: Reading> {
     pub retransmission: Bits<L>,
     /// It asks for an ACK.
     pub ack_request: Bits<L>,
-    /// RUD_CC_REQ and CREDIT_REQUEST: the credit that it asks for.
-    pub credit_target: Option<Bits<L>>,
-    /// It is a CREDIT_REQUEST, without payload.
+    /// RUD_CC_REQ and CREDIT_REQUEST: the credit number that it asks for. CREDIT: the one that it grants.
+    pub credit: Option<Bits<L>>,
+    /// It is a control packet, without payload.
     pub control: Option<Bits<L>>,
+    /// That is CREDIT, not CREDIT_REQUEST.
+    pub grants: Option<Bits<L>>,
 }
 
 impl TxConfig {
@@ -53,8 +52,9 @@ impl TxConfig {
             length: bits(PAYLOAD_WIDTH),
             retransmission: flag,
             ack_request: flag,
-            credit_target: self.asks_credit().then_some(bits(CREDIT_WIDTH)),
+            credit: self.asks_credit().then_some(bits(CREDIT_WIDTH)),
             control: self.asks_credit().then_some(flag),
+            grants: self.asks_credit().then_some(flag),
         }
     }
 }
@@ -78,9 +78,11 @@ pub struct Offered<L: Logic> {
 pub struct Records<L: Logic> {
     config: TxConfig,
     packets: Fifo<L, Packet<L>>,
-    /// Packets taken, and packets whose records have left, modulo 64.
+    /// Packets taken into the FIFO, and those whose records have left, modulo 64.
     taken: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
+    /// The last packet was a control packet, so one of the FIFO is next (row TX27).
+    turn_of_data: Reg<Bits<L>>,
     /// Where each PDC sends to.
     destinations: Ram<Destination<L>>,
     packet: Reg<Packet<L>>,
@@ -101,6 +103,7 @@ impl<L: Logic> Records<L> {
             packets: Fifo::new(PACKETS, FIFO_LATENCY, &config.packet()),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
+            turn_of_data: Reg::new(&flag).with_reset(),
             destinations: Ram::new(rows, &Destination::<Shape>::new()),
             packet: Reg::new(&config.packet()),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
@@ -114,9 +117,14 @@ impl<L: Logic> Records<L> {
         (self.taken.get() - self.left.get()).less(PACKETS)
     }
 
-    /// How many packets have been taken and have left, modulo 64.
+    /// How many packets have been taken into the FIFO and have left, modulo 64.
     pub fn progress(&self) -> (Bits<L>, Bits<L>) {
         (self.taken.get(), self.left.get())
+    }
+
+    /// A control packet is under way. If they follow each other there is still a clock cycle without one between them.
+    pub fn has_control(&self) -> Bits<L> {
+        self.turn_of_data.get() & !self.idle()
     }
 
     /// What the header builder is offered.
@@ -125,34 +133,51 @@ impl<L: Logic> Records<L> {
         Offered { valid: self.valid.get(), record, has_payload }
     }
 
-    /// One clock cycle: a packet comes, *open* writes where to send to, the header builder is ready.
+    /// No record is under way.
+    fn idle(&self) -> Bits<L> {
+        !self.reads.get().any() & !self.valid.get()
+    }
+
+    /// A control packet can be taken.
+    pub fn takes_control(&self) -> Bits<L> {
+        self.idle() & !(self.turn_of_data.get() & self.packets.valid())
+    }
+
+    /// One clock cycle: a packet and a control packet come, *open* writes where to send to, the header builder is ready.
     pub fn clock(
         &self,
         (valid, packet): (Bits<L>, impl Fn() -> Packet<L>),
+        control: Option<(Bits<L>, Packet<L>)>,
         destination: DestinationWrite<L>,
         builder: Bits<L>,
     ) {
         let latency = self.config.latency();
         let (reads, held, offers) = (self.reads.get(), self.packet.get(), self.valid.get());
         let leaves = offers & builder;
-        let takes = self.packets.valid() & !reads.any() & !offers;
+        let takes_control = control.map_or(Bits::lit(1, 0), |(valid, _)| valid & self.takes_control());
+        let takes_data = self.packets.valid() & self.idle() & !takes_control;
+        let takes = takes_control | takes_data;
         let arrived = reads.bit(latency);
 
         when(leaves, || {
             self.valid.set(Bits::lit(1, 0));
-            self.left.set(self.left.get() + 1);
+            self.left.set(self.left.get() + (!self.turn_of_data.get()).extend(self.left.get().width()));
         });
         when(arrived, || {
             self.offered.set(compose(&self.config, &held, &self.destinations.data()));
             self.valid.set(Bits::lit(1, 1));
         });
-        when(takes, || self.packet.set(self.packets.front()));
+        when(takes_data, || self.packet.set(self.packets.front()));
+        if let Some((_, control)) = control {
+            when(takes_control, || self.packet.set(control));
+        }
+        when(takes, || self.turn_of_data.set(takes_control));
         self.reads.set(reads << 1 | takes.extend(latency + 1));
         when(destination.valid, || self.destinations.write(destination.pdc, destination.destination));
         self.destinations.read(held.pdc);
         self.destinations.clock();
         when(valid, || self.taken.set(self.taken.get() + 1));
-        self.packets.clock(valid, packet, takes);
+        self.packets.clock(valid, packet, takes_data);
     }
 }
 
@@ -160,7 +185,9 @@ impl<L: Logic> Records<L> {
 #[name_nets]
 fn compose<L: Logic>(config: &TxConfig, packet: &Packet<L>, to: &Destination<L>) -> Ready<L> {
     let lit = Bits::lit;
-    let (ethernet, ip) = to.network(config);
+    let dscp = lit(6, config.dscp);
+    let (ethernet, ip) =
+        to.network(packet.control.map_or(dscp, |control| select(control, lit(6, config.control_dscp), dscp)));
     let request = Request {
         kind: lit(5, config.packet_type()),
         next_hdr: lit(4, config.next_header()),
@@ -178,12 +205,12 @@ fn compose<L: Logic>(config: &TxConfig, packet: &Packet<L>, to: &Destination<L>)
     let bytes = packet.length.extend(16) + config.header_bytes;
     let has_payload = if config.header_bytes == 0 { bytes.any() } else { lit(1, 1) };
     // A request with credit has as many words as a control packet.
-    let (bytes, has_payload) = match packet.credit_target.zip(packet.control) {
+    let (bytes, has_payload) = match packet.credit.zip(packet.control).zip(packet.grants) {
         None => (bytes, has_payload),
-        Some((credit_target, control)) => {
+        Some(((credit, control), grants)) => {
             let ccc_id = if packet.pdc.width() < 8 { packet.pdc.extend(8) } else { packet.pdc.truncate(8) };
-            words.extend(RequestCc { ccc_id, credit_target }.words());
-            let others = credit_request(credit_target, to);
+            words.extend(RequestCc { ccc_id, credit_target: credit }.words());
+            let others = control_packet(grants, credit, to);
             words = words.into_iter().zip(others).map(|(word, other)| select(control, other, word)).collect();
             (bytes.gate(!control), has_payload & !control)
         }
@@ -221,14 +248,14 @@ fn with_dpdcid<L: Logic>(header: &[Bits<L>], to: &Destination<L>) -> Vec<Bits<L>
     words
 }
 
-/// The words of a CREDIT_REQUEST (row TX23).
+/// The words of a control packet, CREDIT or CREDIT_REQUEST (rows TX23, TX26).
 #[name_nets]
-fn credit_request<L: Logic>(credit_target: Bits<L>, to: &Destination<L>) -> Vec<Bits<L>> {
+fn control_packet<L: Logic>(grants: Bits<L>, credit: Bits<L>, to: &Destination<L>) -> Vec<Bits<L>> {
     let lit = Bits::lit;
     let flag = lit(1, 0);
     let control = Control {
         kind: lit(5, uet::CONTROL),
-        ctl_type: lit(4, CREDIT_REQUEST),
+        ctl_type: select(grants, lit(4, uet::CTL_CREDIT), lit(4, uet::CTL_CREDIT_REQUEST)),
         reserved_6: flag,
         isrod: flag,
         retx: flag,
@@ -239,6 +266,6 @@ fn credit_request<L: Logic>(credit_target: Bits<L>, to: &Destination<L>) -> Vec<
         psn: lit(32, 0),
         spdcid: to.local_pdcid,
     };
-    let payload = lit(8, 0).concat(credit_target);
+    let payload = lit(8, 0).concat(credit);
     with_dpdcid(&control.words(), to).into_iter().chain(ControlPayload { payload }.words()).collect()
 }

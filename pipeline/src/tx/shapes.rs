@@ -3,7 +3,8 @@
 
 use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, TxConfig};
 use super::ports::*;
-use crate::{ccc_table, entropy_selector};
+use crate::ccc_table::{self, CREDIT_WIDTH};
+use crate::entropy_selector;
 use rtl_model::{Shape, bits, clog2};
 
 impl TxConfig {
@@ -15,6 +16,11 @@ impl TxConfig {
             address: bits(ADDRESS_WIDTH),
             length: bits(LENGTH_WIDTH),
         }
+    }
+
+    /// Credit for a peer, with RCCC.
+    pub(super) fn credit(&self) -> Option<Credit<Shape>> {
+        self.asks_credit().then_some(Credit { valid: bits(1), pdc: self.pdc(), credit: bits(CREDIT_WIDTH) })
     }
 
     /// A command, with the fields that go to `ccc_table` and `entropy_selector`.

@@ -39,6 +39,14 @@ pub(super) const KEYS: &[Key] = &[
     key!("tx", "dscp", "The DSCP of data packets.", Kind::Whole(0, 63), Whole, tx.dscp),
     key!(
         "tx",
+        "control_dscp",
+        "RCCC: the DSCP of control packets, CREDIT and CREDIT_REQUEST.",
+        Kind::Whole(0, 63),
+        Whole,
+        tx.control_dscp
+    ),
+    key!(
+        "tx",
         "credit_request_us",
         "RCCC: the time in microseconds in which each PDC is looked at once for whether it stands still without credit.",
         Kind::Whole(1, 10_000),

@@ -7,21 +7,15 @@
 //!       <-fetch, completion--- | nic |-----------> wire -> network ---------->| nic |
 //!                              +-----+                                        +-----+
 //! ```
-//!
-//! A NIC may have a `credit_pacer`, the receiver's half of RCCC. Credit targets of requests and CREDIT_REQUEST packets go to it, and
-//! its grants go to the wire as CREDIT packets.
 
 mod axis;
 mod device;
 mod ledger;
 mod nic;
-mod pacer;
 mod payload;
 mod receiver;
 mod sender;
 mod wire;
-
-use pacer::Way;
 
 pub use ledger::{Flow, Ledger, Message};
 pub use nic::{Nic, SentFrames};
@@ -155,7 +149,7 @@ impl ClosedLoop {
     /// Opens a PDC at both ends, before there is traffic.
     pub fn open(&mut self, nic: &NicConfig, pdc: Pdc) -> Result<(), Error> {
         for [here, there] in pdc.ends(nic) {
-            let fields = self.open_end(nic, here, there, pdc.ipv6)?;
+            let fields = self.open_end(nic, here, there, pdc.ipv6);
             let response = self.nics[here.host as usize].command(&fields)?;
             done(&fields, &response)?;
         }
@@ -165,7 +159,7 @@ impl ClosedLoop {
     /// Opens a PDC at both ends amid traffic.
     pub fn open_later(&mut self, nic: &NicConfig, pdc: Pdc) -> Result<(), Error> {
         for [here, there] in pdc.ends(nic) {
-            let fields = self.open_end(nic, here, there, pdc.ipv6)?;
+            let fields = self.open_end(nic, here, there, pdc.ipv6);
             let response = self.command(here.host, fields.clone())?;
             done(&fields, &response)?;
         }
@@ -181,14 +175,8 @@ impl ClosedLoop {
         Ok(self.nics[host as usize].state.clone())
     }
 
-    /// Opens one end of a PDC for the hosts, and the source of its pacer; the command for the NIC.
-    fn open_end(
-        &mut self,
-        config: &NicConfig,
-        here: End,
-        there: End,
-        ipv6: bool,
-    ) -> Result<Vec<(&'static str, u64)>, Error> {
+    /// Opens one end of a PDC for the hosts; the command for the NIC.
+    fn open_end(&mut self, config: &NicConfig, here: End, there: End, ipv6: bool) -> Vec<(&'static str, u64)> {
         let number = here.number as u64;
         let (macs, ips) = ([here, there].map(|end| mac(end.host as usize)), [here, there].map(|end| ip(end.host)));
         let mut fields = config.open.clone();
@@ -199,11 +187,7 @@ impl ClosedLoop {
         let nic = &mut self.nics[here.host as usize];
         nic.sender.open(here.number);
         nic.receiver.open(number, there.psn.into(), here.pdcid as u16, (there.host, there.number));
-        if nic.has_pacer() {
-            let way = Way { macs, ips, ipv6, pdcids: [here.pdcid as u16, there.pdcid as u16] };
-            done(&fields, &nic.open_source(number, way)?)?;
-        }
-        Ok(fields)
+        fields
     }
 
     /// A message of this length is to be sent.

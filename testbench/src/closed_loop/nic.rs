@@ -5,10 +5,9 @@ use super::NicConfig;
 use super::axis::Axis;
 use super::device::Device;
 use super::ledger::Ledger;
-use super::pacer::{Pacer, Way};
 use super::receiver::ReceiverHost;
 use super::sender::SenderHost;
-use super::wire::{Egress, Ingress, Origin};
+use super::wire::{Egress, Ingress};
 use crate::network::{FrameBytes, Headers, Link};
 use crate::stream::Channel;
 use crate::{Dut, Error};
@@ -65,8 +64,6 @@ impl SentFrames {
 /// A NIC.
 pub struct Nic {
     device: Device,
-    /// Gives credit to those who send to this NIC.
-    pacer: Option<Pacer>,
     /// The host that sends.
     pub sender: SenderHost,
     /// The host that receives.
@@ -108,32 +105,9 @@ impl Nic {
             evs: BTreeSet::new(),
             state: BTreeMap::new(),
             device,
-            pacer: None,
             sent: SentFrames::default(),
             credits_to_lose: 0,
         })
-    }
-
-    /// This NIC gives credit: a `credit_pacer` at power-up, and the DSCP of CREDIT packets.
-    pub fn add_pacer(&mut self, device: Box<dyn Dut>, dscp: u8) -> Result<(), Error> {
-        self.pacer = Some(Pacer::new(device, dscp)?);
-        Ok(())
-    }
-
-    /// It gives credit.
-    pub fn has_pacer(&self) -> bool {
-        self.pacer.is_some()
-    }
-
-    /// Opens a source of the pacer, before there is traffic.
-    pub fn open_source(&mut self, source: u64, way: Way) -> Result<BTreeMap<String, u64>, Error> {
-        let pacer = self.pacer.as_mut().ok_or_else(|| Error::Design("there is no pacer".to_owned()))?;
-        pacer.open(source, way)
-    }
-
-    /// A counter of the pacer.
-    pub fn count_pacer(&self, name: &str) -> Option<u64> {
-        self.pacer.as_ref()?.device.output(name)
     }
 
     /// Gives the device a command, before there is traffic.
@@ -176,16 +150,13 @@ impl Nic {
         self.device.output(name)
     }
 
-    /// The counters of all devices that are not 0, by name.
+    /// The counters of the device that are not 0, by name.
     pub fn counts(&self) -> BTreeMap<String, u64> {
-        let of = |device: &Device, prefix: &str| -> Vec<_> {
-            let none = |port: &&crate::Port| device.ports.interfaces.iter().all(|it| !of_handshake(it, &port.name));
-            let counters = device.ports.outputs.iter().filter(|port| port.width == 32).filter(none);
-            let value = |port: &crate::Port| (format!("{prefix}{}", port.name), device.outputs[port.offset]);
-            counters.map(value).filter(|(_, value)| *value != 0).collect()
-        };
-        let pacer = self.pacer.as_ref().map(|pacer| of(&pacer.device, "pacer."));
-        of(&self.device, "").into_iter().chain(pacer.into_iter().flatten()).collect()
+        let ports = &self.device.ports;
+        let none = |port: &&crate::Port| ports.interfaces.iter().all(|it| !of_handshake(it, &port.name));
+        let counters = ports.outputs.iter().filter(|port| port.width == 32).filter(none);
+        let value = |port: &crate::Port| (port.name.clone(), self.device.outputs[port.offset]);
+        counters.map(value).filter(|(_, value)| *value != 0).collect()
     }
 
     /// The largest number of bytes that waited between wire and receive path.
@@ -210,33 +181,16 @@ impl Nic {
         self.sender.drive(now, self.sent.data, outputs, inputs, ledger)?;
         self.receiver.drive(now, outputs, inputs, ledger)?;
         self.ingress.drive(&self.arrivals, outputs, inputs);
-        let credit = self.pace();
-        let Device { inputs, outputs, .. } = &mut self.device;
-        let chosen = self.egress.choose(now, link, credit, self.frames.is_valid(outputs));
-        self.frames.set_ready(inputs, chosen == Some(Origin::Device));
-        let sent = match (chosen, &mut self.pacer) {
-            (Some(Origin::Device), _) => self.egress.take(now, &self.frames, outputs, link)?,
-            (Some(Origin::Credit), Some(pacer)) => {
-                let frame = pacer.take()?;
-                link.send(now, frame.clone());
-                Some(frame)
-            }
-            _ => None,
-        };
+        let takes = self.egress.is_ready(now, link) && self.frames.is_valid(outputs);
+        self.frames.set_ready(inputs, takes);
+        let sent = if takes { self.egress.take(now, &self.frames, outputs, link)? } else { None };
         if let Some(frame) = sent {
             self.sent.count(&frame);
             let headers = Headers::of(&frame).filter(|headers| SentFrames::is_data(&frame, headers));
             self.evs.extend(headers.and_then(|headers| headers.source_port(&frame)));
         }
         self.device.clock();
-        let paced = self.pacer.as_mut().and_then(Pacer::clock);
-        self.device.dut.failure().or(paced).map_or(Ok(()), Err)
-    }
-
-    /// Credit targets go from the receiver to the pacer. Whether it has credit to be sent.
-    fn pace(&mut self) -> bool {
-        let targets = std::mem::take(&mut self.receiver.targets);
-        self.pacer.as_mut().is_some_and(|pacer| pacer.drive(targets))
+        self.device.dut.failure().map_or(Ok(()), Err)
     }
 }
 

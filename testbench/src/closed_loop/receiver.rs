@@ -81,8 +81,6 @@ pub struct ReceiverHost {
     trimmed: Vec<u8>,
     /// A record is taken in one of so many clock cycles.
     every: u64,
-    /// Connections and credit targets of the requests that have come, and 1 for those of CREDIT_REQUEST packets.
-    pub targets: Vec<[u64; 3]>,
     /// What has been counted.
     pub counts: ReceiverCounts,
 }
@@ -111,7 +109,6 @@ impl ReceiverHost {
             waiting: VecDeque::new(),
             trimmed: config.trimmed.clone(),
             every: config.records_every,
-            targets: Vec::new(),
             counts: ReceiverCounts::default(),
         })
     }
@@ -189,13 +186,9 @@ impl ReceiverHost {
         let dpdcid = u16::from_be_bytes(pds[10..12].try_into().expect("two"));
         let controlled = pds[0] >> 3 == 13;
         if controlled && pds.len() >= 16 {
-            let target = u32::from_be_bytes([0, pds[13], pds[14], pds[15]]) as u64;
-            let of = self.connections.iter().find(|(_, connection)| connection.dpdcid == dpdcid);
-            if let Some((number, connection)) = of {
-                if pds[12] != connection.flow.1 as u8 {
-                    return Err(Error::Protocol(format!("ccc_id {} for {dpdcid:#x} (row TX12)", pds[12])));
-                }
-                self.targets.push([*number, target, 0]);
+            let of = self.connections.values().find(|connection| connection.dpdcid == dpdcid);
+            if of.is_some_and(|connection| pds[12] != connection.flow.1 as u8) {
+                return Err(Error::Protocol(format!("ccc_id {} for {dpdcid:#x} (row TX12)", pds[12])));
             }
         }
         if self.trimmed.contains(&headers.dscp(frame)) {
@@ -220,12 +213,9 @@ impl ReceiverHost {
             CREDIT_REQUEST => {
                 self.counts.requests += 1;
                 let dpdcid = u16::from_be_bytes([pds[10], pds[11]]);
-                let target = u32::from_be_bytes([0, pds[13], pds[14], pds[15]]) as u64;
-                let of = self.connections.iter().find(|(_, connection)| connection.dpdcid == dpdcid);
-                let Some((number, _)) = of else {
+                if self.connections.values().all(|connection| connection.dpdcid != dpdcid) {
                     return Err(Error::Protocol(format!("a CREDIT_REQUEST for {dpdcid:#x} (row TX23)")));
-                };
-                self.targets.push([*number, target, 1]);
+                }
             }
             code => return Err(Error::Protocol(format!("a control packet with code {code}"))),
         }

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The MAC of a NIC: credit and the frames of the device share the wire out, credit first; what comes in waits for the device.
+//! The MAC of a NIC: a frame of the device begins when the wire is free; what comes in waits for the device.
 
 use super::axis::Axis;
 use crate::Error;
 use crate::network::{FrameBytes, Link};
 use std::collections::VecDeque;
-
-/// Where a frame comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The device.
-    Device,
-    /// The pacer: a frame as a whole.
-    Credit,
-}
 
 /// The way out. The first beat of a frame is taken when the wire is free, and with it the frame begins there.
 #[derive(Clone, Debug, Default)]
@@ -23,13 +14,9 @@ pub struct Egress {
 }
 
 impl Egress {
-    /// Whose beat is taken in this clock cycle, if the pacer has credit or the device has a beat.
-    pub fn choose(&self, now: u64, link: &Link, credit: bool, device: bool) -> Option<Origin> {
-        match self.current {
-            None if !link.is_free(now) => None,
-            None if credit => Some(Origin::Credit),
-            _ => device.then_some(Origin::Device),
-        }
+    /// A beat can be taken in this clock cycle.
+    pub fn is_ready(&self, now: u64, link: &Link) -> bool {
+        self.current.is_some() || link.is_free(now)
     }
 
     /// Takes a beat of the device. With the last beat the frame is on the link; a copy of it.

@@ -5,6 +5,7 @@ use crate::common::soak::cycles;
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::credit_pacer::CreditPacerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
@@ -51,9 +52,12 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         header_bytes: 44,
         handle_bits: 16,
         dscp: 0,
+        control_dscp: 46,
         credit_request_clocks: 1000,
     };
-    NicConfig { rx, tx }
+    let has_credit = algorithms != CccAlgorithms::Nscc;
+    let pacer = has_credit.then_some(CreditPacerConfig { ram_latency, ..CreditPacerConfig::new(pdcs) });
+    NicConfig { rx, tx, pacer }
 }
 
 #[test]

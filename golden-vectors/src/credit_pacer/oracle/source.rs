@@ -88,11 +88,11 @@ impl Source {
         if !self.open {
             return Demanded::Closed;
         }
+        self.repeat |= repeat;
         if distance(target, self.target) >= HALF {
             return Demanded::Stale;
         }
         self.target = target;
-        self.repeat |= repeat;
         Demanded::Done
     }
 

@@ -43,6 +43,10 @@ pub const SEQUENCED_CONTROL: [u64; 3] = [0, 4, 5];
 pub const CONTROL_OF_TARGET: [u64; 3] = [3, 5, 7];
 /// The control packet that probes a path.
 pub const PROBE: u64 = 6;
+/// The control packet that grants credit.
+pub const CTL_CREDIT: u64 = 7;
+/// The control packet that asks for credit.
+pub const CTL_CREDIT_REQUEST: u64 = 8;
 
 /// `cc_type` of an ACK_CC that carries [`CreditState`].
 pub const CREDIT: u64 = 1;

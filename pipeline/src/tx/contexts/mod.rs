@@ -78,6 +78,8 @@ pub struct Shown<L: Logic> {
     pub grants: (Bits<L>, Bits<L>),
     /// Packets taken and packets that have left.
     pub packets: (Bits<L>, Bits<L>),
+    /// A control packet is under way, which does not wait behind them.
+    pub has_control: Bits<L>,
     /// There is one, or one is being counted; one is transferred.
     pub outcomes: (Bits<L>, Bits<L>),
     /// There is one, and it is transferred.
@@ -205,7 +207,7 @@ impl<L: Logic> Contexts<L> {
         let selector_answers = steps.selector & accepted & shown.selector.valid;
         let cccs_answer = steps.cccs & accepted & shown.cccs.valid;
         let served = steps.grants & self.grants.over();
-        let left = steps.frames & shown.packets.1.equals(self.last_packet.get());
+        let left = steps.frames & shown.packets.1.equals(self.last_packet.get()) & !shown.has_control;
         let drained = steps.drains & self.outcomes.over() & self.events.over();
         let settled = steps.settles & self.entered.over();
 

@@ -273,8 +273,9 @@ impl<L: Logic> Turns<L> {
             length: part.length,
             retransmission: again,
             ack_request: part.last | again | ack_request | is_full,
-            credit_target: self.config.asks_credit().then_some(credit_target),
+            credit: self.config.asks_credit().then_some(credit_target),
             control: self.config.asks_credit().then_some(Bits::lit(1, 0)),
+            grants: self.config.asks_credit().then_some(Bits::lit(1, 0)),
         }
     }
 

@@ -68,7 +68,7 @@ fn an_incast_is_paced_by_its_receiver() {
     let mut run = with_credit(9, RCCC, Impairment::default(), &pdcs);
     (0..8).for_each(|host| run.send(host, 0, BYTES));
     let least = least(&[BYTES; 8]);
-    wait(&mut run, 2 * RTT);
+    wait(&mut run, 3 * RTT);
     let early = run.fabric.counts().queue.trimmed;
     let bytes = |run: &ClosedLoop| (0..8).map(|host| run.ledger.bytes((host, 0))).collect::<Vec<_>>();
     while bytes(&run).iter().sum::<u64>() < 4 * BYTES as u64 && run.now() < least {
@@ -82,14 +82,14 @@ fn an_incast_is_paced_by_its_receiver() {
     println!("{} trimmed, {early} of them in two RTTs, {again} again", counts.trimmed);
     println!("{:.1} us; at least {:.1}; bytes after {:.1} us: {shares:?}", us(run.now()), us(least), us(half));
     assert_eq!((count(&run, "packet_tracker_timeouts"), counts.dropped), (0, 0));
-    // What is sent without credit in the first RTT; none later.
+    // What is sent before the credit of the start is used up; none later.
     assert_eq!(counts.trimmed, early);
     assert!(early <= 8 * BDP / SEGMENT as u64, "{early}");
     assert!((early..=early + early / 20).contains(&again), "{again} of {early}");
     assert!(run.now() < least * 102 / 100, "{} of {least}", run.now());
-    // Each has an eighth of what is delivered, to a quarter of that: what was trimmed holds up what is behind it.
+    // Each has an eighth of what is delivered, to a third of that: what was trimmed holds up what is behind it.
     let mean = shares.iter().sum::<u64>() / 8;
-    assert!(mean > 190_000 && shares.iter().all(|share| share.abs_diff(mean) < mean / 4), "{shares:?}");
+    assert!(mean > 190_000 && shares.iter().all(|share| share.abs_diff(mean) < mean / 3), "{shares:?}");
 }
 
 /// Credit that nobody else wants has come meanwhile, so the sender need not ask.
@@ -105,7 +105,7 @@ fn a_sender_stops_and_begins_again() {
             let (took, least) = (took(&run, 0), least(&[BYTES]));
             println!("{advance} in advance, after {pause} RTTs: {:.1} us; at least {:.1}", us(took), us(least));
             let late = if pause == 0 { 0 } else { late };
-            assert!((least + late - 100..least + late + RTT / 10).contains(&took), "{took}");
+            assert!((least + late - 200..least + late + RTT / 10).contains(&took), "{took}");
         }
         report("stops", &run);
         assert_eq!((run.nics[0].sender.counts.again, count(&run, "packet_tracker_timeouts")), (0, 0));
@@ -211,13 +211,14 @@ fn a_last_credit_that_is_lost_is_repaired() {
         }
         // It is on its way.
         run.nics[0].credits_to_lose = lost;
-        let (begin, credits, void) = (run.now(), run.nics[1].sent.credits, run.nics[1].count_pacer("void_turns"));
+        let (begin, credits, void) =
+            (run.now(), run.nics[1].sent.credits, run.nics[1].count("credit_pacer_void_turns"));
         run.until_done(ASKS + lost * CREDIT_REQUEST_CLOCKS).expect("it is delivered");
         let again = run.nics[0].sent.requests - asked;
         let credits = run.nics[1].sent.credits - credits;
         println!("{lost} lost: {again} times asked, {credits} CREDIT packets, {:.1} us", us(run.now() - begin));
         assert_eq!((run.nics[0].credits_to_lose, again, credits), (0, lost + 1, lost + 1));
-        assert_eq!(run.nics[1].count_pacer("void_turns"), void);
+        assert_eq!(run.nics[1].count("credit_pacer_void_turns"), void);
     }
 }
 

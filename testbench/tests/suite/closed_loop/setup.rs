@@ -109,6 +109,7 @@ fn tx(sizes: Sizes) -> TxConfig {
         header_bytes: 44,
         handle_bits: 16,
         dscp: TRIMMABLE.into(),
+        control_dscp: CONTROL.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }
 }
@@ -143,7 +144,7 @@ fn rx() -> RxConfig {
     }
 }
 
-/// The pacer: a source has the number of its connection. 0.99 of 100 Gb/s, quotas of 16 KiB.
+/// The pacer: 0.99 of 100 Gb/s, quotas of 16 KiB.
 fn pacer(sizes: Sizes) -> CreditPacerConfig {
     let settings = CreditPacerSettings { rate: RATE, quota: 64, burst: 64, advance: sizes.advance };
     CreditPacerConfig { settings, ..CreditPacerConfig::new(2 * PDCS as u64) }
@@ -166,7 +167,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
 
 /// The netlist.
 fn circuit(sizes: Sizes) -> Circuit {
-    let config = pipeline::nic::NicConfig { rx: rx(), tx: tx(sizes) };
+    let config = pipeline::nic::NicConfig { rx: rx(), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
     rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
 }
 
@@ -245,14 +246,6 @@ pub fn closed_loop(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc]) -> ClosedL
 pub fn opened(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc], devices: impl Iterator<Item = Device>) -> ClosedLoop {
     let nic = nic(sizes);
     let mut run = ClosedLoop::new(fabric, &nic, devices.take(fabric.hosts.len())).expect("the ports are there");
-    if sizes.has_credit() {
-        let circuit = rtl_model::elaborate(&pacer(sizes)).unwrap_or_else(|report| panic!("{report}"));
-        for to in pdcs.iter().map(|pdc| pdc.to as usize) {
-            if !run.nics[to].has_pacer() {
-                run.nics[to].add_pacer(model(&circuit), CONTROL).expect("the ports are there");
-            }
-        }
-    }
     for pdc in pdcs {
         run.open(&nic, *pdc).expect("it opens");
     }

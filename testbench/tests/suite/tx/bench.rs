@@ -10,6 +10,8 @@ use testbench::{Dut, Ports};
 const HELD: [&str; 4] =
     ["packet_tracker_settings_valid", "ccc_table_settings_valid", "entropy_selector_settings_valid", "pipeline"];
 const SOURCES: [&str; 4] = ["request", "command", "s_axis", "s_record"];
+/// With RCCC.
+const CREDIT: &str = "credit";
 const SINKS: [&str; 4] = ["fetch", "m_axis", "completion", "failure"];
 /// Clock cycles within which something happens.
 const PATIENCE: u64 = 1 << 20;
@@ -86,7 +88,8 @@ impl<'a> Bench<'a> {
     pub fn new(dut: &'a mut dyn Dut, seed: u64, pause: impl Fn(&str) -> f64) -> Self {
         let ports = dut.ports().clone();
         let mut streams = Streams::new(&ports, Random::new(seed));
-        for name in SOURCES {
+        let credit = ports.input("credit_valid").map(|_| CREDIT);
+        for name in SOURCES.into_iter().chain(credit) {
             streams = streams.source(name, |source| source.pause(pause(name))).expect("it is there");
         }
         for name in SINKS {
@@ -219,6 +222,16 @@ impl<'a> Bench<'a> {
     /// Offers a command.
     pub fn command(&mut self, fields: Fields) {
         self.send("command", fields);
+    }
+
+    /// Offers credit for the peer of a PDC.
+    pub fn credit(&mut self, pdc: u64, credit: u64) {
+        self.send(CREDIT, &[("pdc", pdc), ("credit", credit)]);
+    }
+
+    /// All credit has been taken.
+    pub fn has_no_credit(&mut self) -> bool {
+        self.streams.source_mut(CREDIT).is_ok_and(|source| source.is_done())
     }
 
     /// Offers the record of a frame.

@@ -114,8 +114,12 @@ pub enum Left {
     Request(Request),
 }
 
-/// Type of a control packet.
+/// Type of a control packet, and the codes of two.
 const CONTROL: u8 = 11;
+const CREDIT: u64 = 7;
+const CREDIT_REQUEST: u64 = 8;
+/// The first EV on the wire, and how many there are (entropy_selector).
+const WIRE: (u64, u64) = (49_152, 16_384);
 
 /// The expectations for all PDCs.
 pub struct Checker {
@@ -124,7 +128,8 @@ pub struct Checker {
     window: u64,
     /// Packets are RUD_CC_REQ.
     credit: bool,
-    dscp: u8,
+    /// DSCPs of data packets and of control packets.
+    dscps: [u8; 2],
     pdcs: Vec<Pdc>,
     /// The fetches without frames.
     due: VecDeque<(Fetch, Destination)>,
@@ -132,6 +137,12 @@ pub struct Checker {
     pub most_due: usize,
     /// CREDIT_REQUESTs.
     pub requests: Requests,
+    /// Credit that has been offered, for peers at these places, and has not left.
+    granted: VecDeque<(u64, Destination)>,
+    /// CREDIT packets.
+    pub credits: u64,
+    /// CREDIT packets and CREDIT_REQUESTs.
+    controls: u64,
     pub frames: u64,
     pub retransmissions: u64,
     pub completions: u64,
@@ -155,17 +166,27 @@ fn number(bytes: &[u8]) -> u64 {
 }
 
 impl Checker {
-    pub fn new(pdcs: u64, segment: u64, (messages, window): (u64, u64), credit: bool, dscp: u64, pace: Pace) -> Self {
+    pub fn new(
+        pdcs: u64,
+        segment: u64,
+        (messages, window): (u64, u64),
+        credit: bool,
+        dscps: [u8; 2],
+        pace: Pace,
+    ) -> Self {
         Checker {
             segment,
             messages,
             window,
             credit,
-            dscp: dscp as u8,
+            dscps,
             pdcs: vec![Pdc::closed(); pdcs as usize],
             due: VecDeque::new(),
             most_due: 0,
             requests: Requests::new(pace, pdcs),
+            granted: VecDeque::new(),
+            credits: 0,
+            controls: 0,
             frames: 0,
             retransmissions: 0,
             completions: 0,
@@ -207,7 +228,9 @@ impl Checker {
 
     /// Nothing is to be sent, and all has been acknowledged.
     pub fn is_done(&self) -> bool {
-        self.due.is_empty() && (0..self.pdcs.len() as u64).all(|pdc| !self.is_open(pdc) || self.under_way(pdc) == 0)
+        self.due.is_empty()
+            && self.granted.is_empty()
+            && (0..self.pdcs.len() as u64).all(|pdc| !self.is_open(pdc) || self.under_way(pdc) == 0)
     }
 
     /// The answer to a request; `closing` while its PDC is being opened or closed, when it is refused.
@@ -284,26 +307,46 @@ impl Checker {
     /// A frame leaves; it is none for the peer if its PDC has been closed since.
     pub fn frame(&mut self, frame: &[u8]) -> Option<Left> {
         match Self::kind(frame) {
-            CONTROL => self.control(frame).map(Left::Request),
+            CONTROL => self.control(frame),
             _ => self.packet(frame).map(Left::Packet),
         }
     }
 
-    /// A CREDIT_REQUEST (row TX23).
-    fn control(&mut self, frame: &[u8]) -> Option<Request> {
+    /// A CREDIT_REQUEST (row TX23), or CREDIT (row TX26).
+    fn control(&mut self, frame: &[u8]) -> Option<Left> {
         let header = &frame[frame.len() - 16..];
-        assert_eq!(number(&header[..8]), (11 << 11 | 8 << 7) << 48, "type, ctl_type, flags, probe_opaque, PSN");
-        let pdcids = [number(&header[8..10]), number(&header[10..12])];
-        let udp = frame.len() - 24;
-        let (request, standing) = self.requests.frame(pdcids, number(&frame[udp..udp + 2]), number(&header[12..]));
-        let (at, _) = self.network(frame, &standing.destination, 24);
-        assert_eq!(at, udp + 8, "nothing else");
-        let of = &self.pdcs[request.pdc as usize];
-        (of.open && of.destination.is_some_and(|now| now.pdcids == pdcids)).then_some(request)
+        let pdcids = [8, 10].map(|at| number(&header[at..at + 2]));
+        let (code, payload) = (number(&header[..2]) >> 7 & 0xF, number(&header[12..]));
+        assert_eq!(number(&header[..8]), (11 << 11 | code << 7) << 48, "type, ctl_type, flags, probe_opaque, PSN");
+        let (left, to) = match code {
+            CREDIT_REQUEST => {
+                let (request, standing) = self.requests.frame(pdcids, payload);
+                let of = &self.pdcs[request.pdc as usize];
+                let is_current = of.open && of.destination.is_some_and(|now| now.pdcids == pdcids);
+                (is_current.then_some(Left::Request(request)), standing.destination)
+            }
+            CREDIT => {
+                let (credit, to) = self.granted.pop_front().expect("credit was offered");
+                assert_eq!((payload, pdcids), (credit, to.pdcids), "CREDIT");
+                self.credits += 1;
+                (None, to)
+            }
+            _ => panic!("ctl_type {code}"),
+        };
+        let (at, ev) = self.network(frame, &to, 24, self.dscps[1]);
+        assert_eq!(at, frame.len() - 16, "nothing else");
+        assert_eq!(ev, WIRE.0 + self.controls % WIRE.1, "EV");
+        self.controls += 1;
+        left
+    }
+
+    /// Credit is offered for the peer of a PDC.
+    pub fn grants(&mut self, pdc: u64, credit: u64) {
+        self.granted.push_back((credit, self.pdcs[pdc as usize].destination.expect("it is open")));
     }
 
     /// The headers up to UDP (row TX11): where the PDS header begins, and the EV.
-    fn network(&self, frame: &[u8], to: &Destination, udp_length: u64) -> (usize, u64) {
+    fn network(&self, frame: &[u8], to: &Destination, udp_length: u64, dscp: u8) -> (usize, u64) {
         let mut at = 0;
         let mut take = |count: usize| {
             at += count;
@@ -317,7 +360,7 @@ impl Checker {
         let wide = |bytes: &[u8]| bytes.iter().fold(0_u128, |high, &low| high << 8 | u128::from(low));
         if to.ipv6 {
             assert_eq!(number(take(2)), 0x86DD);
-            let class = u64::from(self.dscp) << 2 | 2;
+            let class = u64::from(dscp) << 2 | 2;
             assert_eq!(number(take(4)), 6 << 28 | class << 20, "version, class, no flow label");
             assert_eq!([number(take(2)), number(take(1)), number(take(1))], [udp_length, 17, 64]);
             assert_eq!([wide(take(16)), wide(take(16))], [ip(to.ips[1]), ip(to.ips[0])], "source, destination");
@@ -326,18 +369,7 @@ impl Checker {
             let header = take(20);
             assert_eq!(
                 header[..10],
-                [
-                    0x45,
-                    self.dscp << 2 | 2,
-                    ((udp_length + 20) >> 8) as u8,
-                    (udp_length + 20) as u8,
-                    0,
-                    0,
-                    0x40,
-                    0,
-                    64,
-                    17
-                ]
+                [0x45, dscp << 2 | 2, ((udp_length + 20) >> 8) as u8, (udp_length + 20) as u8, 0, 0, 0x40, 0, 64, 17]
             );
             let sum = header.chunks(2).map(number).sum::<u64>();
             assert_eq!((sum & 0xFFFF) + (sum >> 16), 0xFFFF, "header checksum");
@@ -352,7 +384,7 @@ impl Checker {
         let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
         let pds = if self.credit { 16 } else { 12 };
         let udp_length = 8 + pds + HEADER as u64 + fetch.length;
-        let (mut at, ev) = self.network(frame, &to, udp_length);
+        let (mut at, ev) = self.network(frame, &to, udp_length, self.dscps[0]);
         let mut take = |count: usize| {
             at += count;
             &frame[at - count..at]

@@ -134,8 +134,9 @@ fn requests_for_credit_go_amid_packets_that_wait() {
     let mut config = without_credit(64, 8, 2);
     // Packets wait for longer than a round trip.
     config.packet_tracker.settings.rto = 4000;
+    // A request does not wait itself, so each PDC mostly asks once for a message.
     let seen = floods(&mut *model(&config), &config, 8, 100_000);
-    assert!(seen.frames > 300 && seen.requests > 50 && seen.retransmissions == 0, "{seen:?}");
+    assert!(seen.frames > 300 && seen.requests > 20 && seen.retransmissions == 0, "{seen:?}");
 }
 
 #[test]

@@ -4,8 +4,6 @@
 use super::checker::Destination;
 use std::collections::VecDeque;
 
-/// The first EV on the wire, and how many there are (entropy_selector).
-const WIRE: (u64, u64) = (49_152, 16_384);
 /// The most by which packets of one turn can have exceeded the credit.
 const EXCEEDED: u64 = 2048;
 /// Clock cycles in which an answer to the device has its effect, and those in which a visit becomes a packet.
@@ -81,10 +79,9 @@ impl Requests {
         }
     }
 
-    /// The identifiers, the EV and the payload of a frame of one, whose other fields are right.
-    pub fn frame(&mut self, pdcids: [u64; 2], ev: u64, payload: u64) -> (Request, Standing) {
+    /// The identifiers and the payload of a frame of one, whose other fields are right.
+    pub fn frame(&mut self, pdcids: [u64; 2], payload: u64) -> (Request, Standing) {
         let Counted { at, pdcs } = self.counted.pop_front().expect("it was counted");
-        assert_eq!(ev, WIRE.0 + self.frames % WIRE.1, "EV");
         self.frames += 1;
         let standing = pdcs.into_iter().find(|standing| standing.destination.pdcids == pdcids);
         let standing =

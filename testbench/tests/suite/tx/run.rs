@@ -31,7 +31,12 @@ pub struct Run<'a> {
     credits: Credits,
     /// The device has RCCC.
     asks: bool,
+    /// When credit is offered, and for which PDC.
+    granting: Random,
 }
+
+/// How often credit is offered.
+const GRANTS: f64 = 0.01;
 
 impl<'a> Run<'a> {
     pub fn new(
@@ -58,6 +63,7 @@ impl<'a> Run<'a> {
             changing: None,
             failures: 0,
             credits,
+            granting: Random::new(seed + 3),
         }
     }
 
@@ -113,6 +119,15 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Offers credit for the peer of an open PDC now and then.
+    pub fn grant(&mut self) {
+        let (pdc, credit) = (self.granting.below(self.pdcs), self.granting.bits() & 0xFF_FFFF);
+        if self.asks && self.granting.chance(GRANTS) && self.checker.is_open(pdc) {
+            self.bench.credit(pdc, credit);
+            self.checker.grants(pdc, credit);
+        }
+    }
+
     /// Asks for a message to be sent.
     pub fn request(&mut self, pdc: u64, length: u64) {
         let (handle, address) = (self.handle & 0xFFFF, self.random.bits());
@@ -145,6 +160,7 @@ impl<'a> Run<'a> {
                 let (pdc, length) = (self.random.below(self.pdcs), self.length());
                 self.request(pdc, length);
             }
+            self.grant();
             self.step();
         }
     }
@@ -166,8 +182,12 @@ impl<'a> Run<'a> {
 
     fn command(&mut self, pdc: u64, fields: &[(&str, u64)]) -> Response {
         self.changing = Some(pdc);
-        self.bench.command(fields);
         let end = self.bench.cycle() + PATIENCE;
+        // Credit that is offered is for a PDC that is open (TX27).
+        while self.asks && !self.bench.has_no_credit() {
+            self.step();
+        }
+        self.bench.command(fields);
         loop {
             self.step();
             if let Some(response) = self.response.take() {

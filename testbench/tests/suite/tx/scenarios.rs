@@ -16,7 +16,8 @@ use testbench::Dut;
 /// PDCs of the device.
 pub const PDCS: u64 = 4;
 const WINDOW: u64 = 64;
-const DSCP: u64 = 10;
+/// DSCPs of data packets and of control packets.
+const DSCPS: [u8; 2] = [10, 46];
 /// Clock cycles in which each PDC is looked at once for whether it stands still.
 const CREDIT_REQUEST_CLOCKS: u64 = 1200;
 
@@ -44,7 +45,8 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
         segment_log: 8,
         header_bytes: 44,
         handle_bits: 16,
-        dscp: DSCP,
+        dscp: DSCPS[0].into(),
+        control_dscp: DSCPS[1].into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }
 }
@@ -60,7 +62,7 @@ pub fn without_credit(width: u32, messages: u64, ram_latency: u32) -> TxConfig {
 fn checker(config: &TxConfig, patience: Option<u64>) -> Checker {
     let asks = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
     let pace = Pace { round: PDCS * config.visit_interval(), patience };
-    Checker::new(PDCS, 256, (config.messages, WINDOW), asks, DSCP, pace)
+    Checker::new(PDCS, 256, (config.messages, WINDOW), asks, DSCPS, pace)
 }
 
 /// When peers grant credit.
@@ -80,6 +82,8 @@ fn requests_are_right(run: &Run, config: &TxConfig) {
         assert_eq!(frames, run.bench.output("credit_requests"));
     }
     assert!(frames == 0 || credits(config) != Credits::None, "{frames} requests without RCCC");
+    let (credits, has_credit) = (run.checker.credits, run.bench.has("credit_requests"));
+    assert!((credits > 100) == has_credit, "{credits} CREDIT packets");
 }
 
 /// Counters of what never happens if all stages know of the same packets.
@@ -179,6 +183,7 @@ pub fn floods(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64) -> S
                 run.request(pdc, length);
             }
         }
+        run.grant();
         run.step();
         // A command now and then, which waits for a request that is under way.
         if run.bench.cycle().is_multiple_of(1500) {

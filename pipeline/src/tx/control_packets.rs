@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Control packets (rows TX23, TX26 and TX27): those that ask for credit, and those that grant it. One is offered to `records` at a
+//! time; a request goes first, for there is at most one in each visit.
+//!
+//! The EVs of both follow each other, so that a path that has failed costs one of them.
+
+use super::config::TxConfig;
+use super::ports::Credit;
+use super::records::Packet;
+use crate::entropy_selector::EV_WIDTH;
+use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, name_nets, select, when};
+
+/// A request for credit.
+pub struct Request<L: Logic> {
+    pub valid: Bits<L>,
+    pub pdc: Bits<L>,
+    /// The credit that is asked for.
+    pub target: Bits<L>,
+}
+
+/// The source of control packets.
+#[name_nets]
+pub struct ControlPackets<L: Logic> {
+    config: TxConfig,
+    /// The EV of the next packet, less the first one.
+    ev: Reg<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> ControlPackets<L> {
+    /// The part, if there is credit.
+    pub fn new(config: TxConfig) -> Option<Self> {
+        let wire_bits = clog2(config.entropy_selector.wire_range);
+        config.asks_credit().then(|| ControlPackets { config, ev: Reg::new(&bits(wire_bits)).with_reset() })
+    }
+
+    /// What is offered to `records`.
+    pub fn offer(&self, request: &Request<L>, credit: &Credit<L>) -> (Bits<L>, Packet<L>) {
+        let (asks, ev) = (request.valid, self.ev.get());
+        let TxConfig { entropy_selector, .. } = self.config;
+        let base = Bits::lit(EV_WIDTH - ev.width(), entropy_selector.wire_base / entropy_selector.wire_range);
+        let packet = Packet {
+            pdc: select(asks, request.pdc, credit.pdc),
+            ev: base.concat(ev),
+            credit: Some(select(asks, request.target, credit.credit)),
+            control: Some(Bits::lit(1, 1)),
+            grants: Some(!asks),
+            ..Packet::zero(&self.config.packet())
+        };
+        (asks | credit.valid, packet)
+    }
+
+    /// One clock cycle.
+    pub fn clock(&self, taken: Bits<L>) {
+        when(taken, || self.ev.set(self.ev.get() + 1));
+    }
+}
