@@ -82,7 +82,7 @@ pub struct Records<L: Logic> {
     taken: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
     /// The last packet was a control packet, so one of the FIFO is next (row TX27).
-    turn_of_data: Reg<Bits<L>>,
+    turn_of_data: Option<Reg<Bits<L>>>,
     /// Where each PDC sends to.
     destinations: Ram<Destination<L>>,
     packet: Reg<Packet<L>>,
@@ -103,7 +103,7 @@ impl<L: Logic> Records<L> {
             packets: Fifo::new(PACKETS, FIFO_LATENCY, &config.packet()),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
-            turn_of_data: Reg::new(&flag).with_reset(),
+            turn_of_data: config.asks_credit().then(|| Reg::new(&flag).with_reset()),
             destinations: Ram::new(rows, &Destination::<Shape>::new()),
             packet: Reg::new(&config.packet()),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
@@ -124,7 +124,7 @@ impl<L: Logic> Records<L> {
 
     /// A control packet is under way. If they follow each other there is still a clock cycle without one between them.
     pub fn has_control(&self) -> Bits<L> {
-        self.turn_of_data.get() & !self.idle()
+        self.is_control() & !self.idle()
     }
 
     /// What the header builder is offered.
@@ -138,9 +138,14 @@ impl<L: Logic> Records<L> {
         !self.reads.get().any() & !self.valid.get()
     }
 
+    /// The last packet was a control packet.
+    fn is_control(&self) -> Bits<L> {
+        self.turn_of_data.as_ref().map_or(Bits::lit(1, 0), Reg::get)
+    }
+
     /// A control packet can be taken.
     pub fn takes_control(&self) -> Bits<L> {
-        self.idle() & !(self.turn_of_data.get() & self.packets.valid())
+        self.idle() & !(self.is_control() & self.packets.valid())
     }
 
     /// One clock cycle: a packet and a control packet come, *open* writes where to send to, the header builder is ready.
@@ -161,7 +166,7 @@ impl<L: Logic> Records<L> {
 
         when(leaves, || {
             self.valid.set(Bits::lit(1, 0));
-            self.left.set(self.left.get() + (!self.turn_of_data.get()).extend(self.left.get().width()));
+            self.left.set(self.left.get() + (!self.is_control()).extend(self.left.get().width()));
         });
         when(arrived, || {
             self.offered.set(compose(&self.config, &held, &self.destinations.data()));
@@ -171,7 +176,9 @@ impl<L: Logic> Records<L> {
         if let Some((_, control)) = control {
             when(takes_control, || self.packet.set(control));
         }
-        when(takes, || self.turn_of_data.set(takes_control));
+        if let Some(turn_of_data) = &self.turn_of_data {
+            when(takes, || turn_of_data.set(takes_control));
+        }
         self.reads.set(reads << 1 | takes.extend(latency + 1));
         when(destination.valid, || self.destinations.write(destination.pdc, destination.destination));
         self.destinations.read(held.pdc);
