@@ -53,7 +53,8 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     assert_eq!(with_parts(&config), [&parts[..], &["rx"], &of_tx, &["tx", "nic"]].concat());
     // Receivers give credit with RCCC.
     config.ccc_table.algorithms = CccAlgorithms::Rccc;
-    assert_eq!(names(&config), ["nic", "credit_pacer"]);
+    assert_eq!(names(&config), ["nic"]);
+    assert_eq!(with_parts(&config), [&parts[..], &["rx"], &of_tx, &["tx", "credit_pacer", "nic"]].concat());
     // Without an algorithm there is no transmit path, and its stages are there alone.
     config.ccc_table.algorithms = CccAlgorithms::None;
     assert_eq!(names(&config), ["rx", "entropy_selector", "ccc_table", "header_builder"]);
