@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Configuration of a NIC: that of its two paths.
+//! Configuration of a NIC: that of its two paths, and of its pacer.
 
 use super::contexts::PdcsWithCredit;
 use crate::ack_generator::AckProtocol;

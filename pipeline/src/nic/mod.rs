@@ -16,7 +16,7 @@
 //!                 records ----> demands -> pacer +
 //! ```
 //!
-//! Nothing of this module takes a clock cycle: a record and a beat pass in the one in which they are offered.
+//! A record and a beat pass in the clock cycle in which they are offered; a demand goes to the pacer one later.
 
 mod config;
 mod contexts;

@@ -2,7 +2,12 @@
 //! Control packets (rows TX23, TX26 and TX27): those that ask for credit, and those that grant it. One is offered to `records` at a
 //! time; a request goes first, for there is at most one in each visit.
 //!
-//! The EVs of both follow each other, so that a path that has failed costs one of them.
+//! ```text
+//!  cycle n        offered   to `records`, in the clock cycle in which the request or the credit is
+//!        n        taken     if no record is under way and it is not the turn of data; the next EV from n + 1 on
+//! ```
+//!
+//! It keeps no packet: what is not taken stays where it comes from. The EVs of both follow each other, so that a path that has failed costs one of them.
 
 use super::config::TxConfig;
 use super::ports::Credit;

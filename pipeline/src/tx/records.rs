@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a packet to the header record of its frame (rows TX10 to TX12, TX23). With memories of latency `l`:
+//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27). With memories of latency `l`:
 //!
 //! ```text
 //!  cycle n            packet   leaves the FIFO, or is a control packet, which does not wait there
