@@ -40,6 +40,15 @@ fn control_type(frame: &[u8]) -> Option<u8> {
     (prologue >> 11 == 11).then_some((prologue >> 7 & 0xF) as u8)
 }
 
+/// The PDC identifier for which a frame has credit, and the credit number.
+fn credit(frame: &[u8]) -> Option<(u16, u32)> {
+    if control_type(frame) != Some(CREDIT) {
+        return None;
+    }
+    let [high, low, payload @ ..] = *frame.get(Headers::of(frame)?.transport + 18..)?.first_chunk::<6>()?;
+    Some((u16::from_be_bytes([high, low]), u32::from_be_bytes(payload) & 0xFF_FFFF))
+}
+
 impl SentFrames {
     /// A frame is a request.
     fn is_data(frame: &[u8], headers: &Headers) -> bool {
@@ -79,6 +88,8 @@ pub struct Nic {
     pub state: BTreeMap<String, u64>,
     /// Source ports of data packets.
     pub evs: BTreeSet<u16>,
+    /// The credit numbers that were sent to each PDC identifier, in order.
+    pub credits: BTreeMap<u16, Vec<u32>>,
     /// Frames on the wire.
     pub sent: SentFrames,
     /// So many CREDIT packets that arrive are lost.
@@ -103,6 +114,7 @@ impl Nic {
             commands: Channel::input(ports, "command")?,
             offered: None,
             evs: BTreeSet::new(),
+            credits: BTreeMap::new(),
             state: BTreeMap::new(),
             device,
             sent: SentFrames::default(),
@@ -188,6 +200,9 @@ impl Nic {
             self.sent.count(&frame);
             let headers = Headers::of(&frame).filter(|headers| SentFrames::is_data(&frame, headers));
             self.evs.extend(headers.and_then(|headers| headers.source_port(&frame)));
+            if let Some((pdcid, number)) = credit(&frame) {
+                self.credits.entry(pdcid).or_default().push(number);
+            }
         }
         self.device.clock();
         self.device.dut.failure().map_or(Ok(()), Err)

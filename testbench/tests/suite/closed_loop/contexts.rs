@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PDCs are opened, resized and closed by one command for both paths, while others send.
+//! PDCs are opened, resized and closed by one command for both paths and the pacer, while others send.
 
-use super::setup::{RTT, Sizes, closed_loop, nic, one_leaf, pdc, report};
+use super::setup::{RTT, Sizes, closed_loop, count, nic, one_leaf, pdc, report};
+use pipeline::ccc_table::CccAlgorithms;
 use std::collections::BTreeMap;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 
@@ -10,10 +11,13 @@ const OPEN: u64 = 1;
 const CLOSE: u64 = 2;
 const RESIZE: u64 = 3;
 
-/// Two hosts, between which one PDC sends all the time.
-fn busy() -> ClosedLoop {
-    let mut run = closed_loop(&one_leaf(2, true), Sizes::default(), &[pdc(0, 0, 1, 0)]);
-    (0..4).for_each(|_| run.send(0, 0, 1_000_000));
+/// Credit that one CREDIT packet adds at most, in units of 256 bytes.
+const QUOTA: u32 = 64;
+
+/// Two hosts, between which one PDC sends these megabytes.
+fn busy(sizes: Sizes, megabytes: u32) -> ClosedLoop {
+    let mut run = closed_loop(&one_leaf(2, true), sizes, &[pdc(0, 0, 1, 0)]);
+    (0..megabytes).for_each(|_| run.send(0, 0, 1_000_000));
     (0..RTT).for_each(|_| run.step().expect("the rules hold"));
     run
 }
@@ -24,9 +28,9 @@ fn response<const N: usize>(run: &mut ClosedLoop, fields: Vec<(&'static str, u64
     names.map(|name| response[name])
 }
 
-#[test]
-fn a_pdc_is_opened_and_closed_amid_traffic() {
-    let (mut run, config) = (busy(), nic(Sizes::default()));
+/// A second PDC is opened, sends both ways and is closed, again and again, while the first sends these megabytes.
+fn lives(sizes: Sizes, megabytes: u32) -> ClosedLoop {
+    let (mut run, config) = (busy(sizes, megabytes), nic(sizes));
     for life in 0..12 {
         let other = Pdc { psn: 0x8000 * u32::from(life), ipv6: life % 2 == 1, life, ..pdc(0, 1, 1, 1) };
         run.open_later(&config, other).expect("it opens");
@@ -46,13 +50,68 @@ fn a_pdc_is_opened_and_closed_amid_traffic() {
         }
     }
     assert!(!run.ledger.is_done(), "the first PDC has come to an end, so there was no traffic");
-    run.until_done(200_000).expect("it is delivered");
+    run.until_done(1_000_000).expect("it is delivered");
     report("lives", &run);
+    run
+}
+
+#[test]
+fn a_pdc_is_opened_and_closed_amid_traffic() {
+    lives(Sizes::default(), 4);
+}
+
+/// The credit numbers of each PDC begin with the first quota and grow by no more than a quota, so none is of a life before.
+fn credit_of_one_life(run: &ClosedLoop) -> usize {
+    let all = run.nics.iter().flat_map(|nic| &nic.credits);
+    all.map(|(pdcid, numbers)| {
+        let grows = |pair: &[u32]| (pair[0]..=pair[0] + QUOTA).contains(&pair[1]);
+        assert!(numbers[0] <= QUOTA && numbers.windows(2).all(grows), "{pdcid:#x}: {numbers:?}");
+        numbers.len()
+    })
+    .sum()
+}
+
+/// Row NI10.
+#[test]
+fn a_pdc_with_credit_is_opened_and_closed_amid_traffic() {
+    for advance in [0, 879] {
+        let run = lives(Sizes { algorithms: CccAlgorithms::Rccc, advance, ..Sizes::default() }, 8);
+        let credits = credit_of_one_life(&run);
+        assert!(credits > 500, "{credits}");
+        for none in ["credit_pacer_closed_demands", "packet_tracker_timeouts"] {
+            assert_eq!(count(&run, none), 0, "{none}");
+        }
+    }
+}
+
+/// Row NI10. A PDC is closed at some time after it was opened, so that credit in advance waits then, or is on its way to `tx`.
+#[test]
+fn credit_that_waits_ends_with_its_pdc() {
+    const LIVES: u16 = 96;
+    let sizes = Sizes { algorithms: CccAlgorithms::Rccc, ..Sizes::default() };
+    let (mut run, config) = (busy(sizes, 8), nic(sizes));
+    for life in 0..LIVES {
+        let other = Pdc { life, ..pdc(0, 1, 1, 1) };
+        run.open_later(&config, other).expect("it opens");
+        (0..2 * life).for_each(|_| run.step().expect("the rules hold"));
+        for (host, number) in [(other.to, config.peer_pdc(other.connection)), (other.from, other.pdc)] {
+            let closed = run.command(host, vec![("op", CLOSE), ("pdc", number.into())]).expect("there is a response");
+            assert_eq!((closed["done"], closed["open"]), (1, 0), "{closed:?}");
+        }
+    }
+    assert!(!run.ledger.is_done(), "the first PDC has come to an end, so there was no traffic");
+    run.until_done(1_000_000).expect("it is delivered");
+    report("credit that waits", &run);
+    credit_of_one_life(&run);
+    let sent: u64 = run.nics.iter().map(|nic| nic.sent.credits).sum();
+    let dropped = count(&run, "credit_pacer_credits") - sent;
+    println!("{sent} CREDIT packets, credit dropped {dropped} times");
+    assert!(dropped > u64::from(LIVES) / 2, "{dropped}");
 }
 
 #[test]
 fn what_can_not_be_done_changes_nothing() {
-    let mut run = busy();
+    let mut run = busy(Sizes::default(), 4);
     let names = ["done", "open", "key_refused"];
     // It is open.
     let at_0 = vec![("op", OPEN), ("pdc", 0), ("local_pdcid", 0x777), ("remote_pdcid", 0x777)];
@@ -80,7 +139,7 @@ fn what_can_not_be_done_changes_nothing() {
 /// PDC 0 spreads its packets over all 64 EVs, and then over four of them.
 #[test]
 fn a_pdc_is_resized_amid_traffic() {
-    let mut run = busy();
+    let mut run = busy(Sizes::default(), 4);
     let before = run.nics[0].evs.len();
     assert!(before > 20, "{before}");
     assert_eq!(response(&mut run, vec![("op", RESIZE), ("pdc", 0), ("space", 2)], ["done", "open"]), [1, 1]);
