@@ -10,7 +10,6 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::credit_pacer::load_vectors;
 use golden_vectors::credit_pacer::oracle::{Settings, Shape};
-use pipeline::ccc_table::CccAlgorithms;
 use pipeline::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
 
 pub const CREDIT_PACER: StageSpec = StageSpec {
@@ -35,8 +34,7 @@ pub const CREDIT_PACER: StageSpec = StageSpec {
 
 /// Whether its receivers give credit: those of UET with RCCC.
 pub(super) fn gives_credit(config: &Config) -> bool {
-    let has_rccc = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
-    config.protocols.uet && has_rccc
+    config.protocols.uet && config.ccc_table.algorithms.has_rccc()
 }
 
 pub(super) fn design(config: &Config) -> CreditPacerConfig {

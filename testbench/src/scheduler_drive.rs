@@ -203,7 +203,8 @@ impl Drive for SchedulerDrive {
                 put("feedback_valid", 1);
                 put("feedback_qp", self.random.below(qps));
                 put("feedback_path", self.random.below(self.paths));
-                put("feedback_kind", 4);
+                // The answer to a probe, or a mark.
+                put("feedback_kind", 4 + self.random.below(2));
             } else if !self.in_flight.is_empty() {
                 // Feedback is nearly in order.
                 let at = self.random.below(self.in_flight.len().min(4) as u64) as usize;

@@ -18,6 +18,18 @@ pub enum CccAlgorithms {
     None,
 }
 
+impl CccAlgorithms {
+    /// CCCs may have NSCC.
+    pub const fn has_nscc(self) -> bool {
+        matches!(self, CccAlgorithms::Nscc | CccAlgorithms::Both)
+    }
+
+    /// CCCs may have RCCC.
+    pub const fn has_rccc(self) -> bool {
+        matches!(self, CccAlgorithms::Rccc | CccAlgorithms::Both)
+    }
+}
+
 /// Clock cycles from a pass that starts an adjustment to the adjustment.
 pub(super) const ADJUSTMENT: u32 = 64;
 /// Clock cycles of a settings pause.
@@ -51,12 +63,12 @@ impl CccTableConfig {
 
     /// The value if the stage includes NSCC.
     pub(super) fn nscc<T>(self, value: T) -> Option<T> {
-        matches!(self.algorithms, CccAlgorithms::Nscc | CccAlgorithms::Both).then_some(value)
+        self.algorithms.has_nscc().then_some(value)
     }
 
     /// The value if the stage includes RCCC.
     pub(super) fn rccc<T>(self, value: T) -> Option<T> {
-        matches!(self.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both).then_some(value)
+        self.algorithms.has_rccc().then_some(value)
     }
 
     /// The value if each CCC has algorithms of its own.

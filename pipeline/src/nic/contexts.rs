@@ -212,16 +212,17 @@ impl<L: Logic> Contexts<L> {
             self.response.set(response.with_rx(&shown.rx));
             // The pacer is closed after an *open* that was refused.
             self.closes.set(closes | undone);
-            let (pacer, responds) = (undone & has_credit, !(opened | settled | undone & has_credit));
-            self.steps.set(Steps { tx: opened, settles: settled, pacer, responds, ..Steps::none() });
+            let ends_credit = undone & has_credit;
+            let responds = !(opened | settled | ends_credit);
+            self.steps.set(Steps { tx: opened, settles: settled, pacer: ends_credit, responds, ..Steps::none() });
         })
         .or_when(tx_answers, || {
             self.response.set(response.with_tx(&shown.tx));
             // After *close*, and after an *open* that was refused, the receive path is closed.
             let closed = is_close & shown.tx.done;
             self.closes.set(closed | is_open & !shown.tx.done);
-            let (ends, pacer) = (is_open & shown.tx.done, closed & has_pacer);
-            self.steps.set(Steps { rx: !(ends | pacer), pacer, responds: ends, ..Steps::none() });
+            let (ends, ends_credit) = (is_open & shown.tx.done, closed & has_pacer);
+            self.steps.set(Steps { rx: !(ends | ends_credit), pacer: ends_credit, responds: ends, ..Steps::none() });
         })
         .or_when(pacer_answers, || {
             self.credit_ends.set(closes);

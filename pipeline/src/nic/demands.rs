@@ -13,10 +13,6 @@ use crate::headers::record::{HeaderRecord, transport};
 use crate::headers::uet::{self, Control, ControlPayload, Request, RequestCc};
 use rtl_model::{Bits, Logic, Reg, Shape, name_nets, select, when};
 
-/// `pds.type` of the requests that ask for credit.
-const RUD_CC_REQ: u64 = 13;
-const ROD_CC_REQ: u64 = 14;
-
 /// The demand that waits.
 #[name_nets]
 pub struct Demands<L: Logic> {
@@ -46,7 +42,7 @@ impl<L: Logic> Demands<L> {
         let (request, control) = (Request::read(word), Control::read(word));
         let RequestCc { credit_target, .. } = RequestCc::read(|i| word(i + 3));
         let ControlPayload { payload } = ControlPayload::read(|i| word(i + 3));
-        let is_request = request.kind.equals(RUD_CC_REQ) | request.kind.equals(ROD_CC_REQ);
+        let is_request = request.kind.equals(uet::RUD_CC_REQ) | request.kind.equals(uet::ROD_CC_REQ);
         let repeat = control.kind.equals(uet::CONTROL) & control.ctl_type.equals(uet::CTL_CREDIT_REQUEST);
         let asks = record.transport.equals(transport::UET) & found & (is_request | repeat);
 

@@ -92,7 +92,7 @@ impl<L: Logic> Nic<L> {
     fn credit(&self, pacer: &Child<L, CreditPacerConfig>) -> (Credit<L>, Bits<L>) {
         let grant = pacer.outputs().grant;
         let [waits, drops] = self.contexts.holds_credit(grant.source);
-        (Credit { valid: grant.valid & !waits, pdc: grant.source, credit: grant.credit }, drops)
+        (Credit { valid: grant.valid & !waits, pdc: grant.source, number: grant.credit }, drops)
     }
 
     /// A record for the transmit path can be taken by the part that looks for demands, too.

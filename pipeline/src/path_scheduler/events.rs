@@ -117,7 +117,7 @@ impl<L: Logic> Events<L> {
         let (flag, latency) = (bits(1), config.ram_latency);
         let ports = config.input_shape();
         let (qp, path) = (config.qp(), ports.feedback.path);
-        let quality = Quality { is_probe: flag, mark: flag, nack: flag, timeout: flag };
+        let quality = Quality { no_packet: flag, is_mark: flag, mark: flag, nack: flag, timeout: flag };
         let event = Event {
             valid: flag,
             is_sweep: flag,
@@ -374,8 +374,9 @@ impl<L: Logic> Events<L> {
         let idle = sent.count.equals(rows.sub_path.completed.count).named("nothing_in_flight");
         let open = index_valid & rows.qp_state.open;
         let is = |code: Constant| rows.sub_path.is(code);
-        let answers = is(constant!(state::PROBING)) | is(constant!(state::PROBED)) | is(constant!(state::ACTIVE));
-        let expected = select(event.quality.is_probe, answers, rows.sub_path.state.any() & !idle);
+        let probes = (is(constant!(state::PROBING)) | is(constant!(state::PROBED))) & !event.quality.is_mark;
+        let without_packet = is(constant!(state::ACTIVE)) | probes;
+        let expected = select(event.quality.no_packet, without_packet, rows.sub_path.state.any() & !idle);
         // Not ANDed with `open`: in a closed QP all sub-paths are absent.
         let feedback_applies = (event.is_feedback & expected).named("feedback_applies");
         let is_feedback = event.valid & !event.is_sweep & !event.is_command;

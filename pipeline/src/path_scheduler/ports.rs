@@ -52,7 +52,7 @@ pub struct Request<L: Reading> {
     pub path: Bits<L>,
 }
 
-/// Feedback on one packet.
+/// Feedback on one packet, or on its sub-path.
 #[derive(Bundle)]
 pub struct Feedback<L: Reading> {
     /// There is feedback; it is taken while `feedback_ready` is 1.
@@ -61,7 +61,7 @@ pub struct Feedback<L: Reading> {
     pub qp: Bits<L>,
     /// The sub-path of the packet.
     pub path: Bits<L>,
-    /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 PROBE_ANSWER.
+    /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 PROBE_ANSWER, 5 MARK.
     pub kind: Bits<L>,
     /// Its round-trip time in units of 64 clock cycles, at most 65535; 0 for none.
     pub rtt: Bits<L>,
@@ -71,6 +71,8 @@ pub struct Feedback<L: Reading> {
 
 /// The code of the answer to a probe, beside those of [`crate::feedback`].
 pub const PROBE_ANSWER: u64 = 4;
+/// The code of a mark on the sub-path of a packet that is not named.
+pub const MARK: u64 = 5;
 
 /// Codes of commands.
 pub mod op {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The effect of feedback on a sub-path (rows T12 to T14, T20, T23 and T24). It changes only the row of this sub-path.
+//! The effect of feedback on a sub-path (rows T12 to T14, T20, T23, T24 and T27). It changes only the row of this sub-path.
 
 use super::comparisons::Comparisons;
 use super::event_queue::Causes;
-use super::ports::Feedback;
+use super::ports::{Feedback, MARK};
 use super::records::{Completed, DEADLINE_WIDTH, SubPath, state};
 use super::settings_registers::InForce;
 use super::weight::WeightChange;
@@ -13,9 +13,11 @@ use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
 /// What a feedback says, as it is found out when it arrives, so that it is not in the loop of the row.
 #[derive(Bundle)]
 pub struct Quality<L: Reading> {
-    /// The answer to a probe, not to a packet.
-    pub is_probe: Bits<L>,
-    /// ECN, NACK, TIMEOUT, or slow.
+    /// PROBE_ANSWER or MARK: no packet less is in flight.
+    pub no_packet: Bits<L>,
+    /// MARK.
+    pub is_mark: Bits<L>,
+    /// ECN, NACK, TIMEOUT, MARK, or slow.
     pub mark: Bits<L>,
     pub nack: Bits<L>,
     pub timeout: Bits<L>,
@@ -27,15 +29,17 @@ pub struct Quality<L: Reading> {
 pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, Bits<L>) {
     let Feedback { kind, rtt, bandwidth, .. } = feedback;
     let slow = (delay.any() & rtt.greater(delay)).named("slow");
-    let (is_probe, packet) = (kind.bit(2), kind.truncate(2));
+    let (no_packet, packet) = (kind.bit(2), kind.truncate(2));
+    let is_mark = kind.equals(constant!(MARK));
     let first = select(slow, bandwidth >> 1, bandwidth);
     let least = Bits::lit(1, 1).extend(first.width());
-    let offered = select(is_probe, first | (!first.any()).extend(first.width()), least);
+    let offered = select(no_packet, first | (!first.any()).extend(first.width()), least);
     let quality = Quality {
-        is_probe,
-        mark: slow | !is_probe & packet.differs(constant!(feedback::GOOD)),
-        nack: !is_probe & packet.equals(constant!(feedback::NACK)),
-        timeout: !is_probe & packet.equals(constant!(feedback::TIMEOUT)),
+        no_packet,
+        is_mark,
+        mark: slow | is_mark | !no_packet & packet.differs(constant!(feedback::GOOD)),
+        nack: !no_packet & packet.equals(constant!(feedback::NACK)),
+        timeout: !no_packet & packet.equals(constant!(feedback::TIMEOUT)),
     };
     (quality, offered)
 }
@@ -60,18 +64,18 @@ pub fn apply_feedback<L: Logic>(
     conditions: FeedbackConditions<L>,
     settings: &InForce<L>,
 ) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
-    let Quality { is_probe, mark, timeout, .. } = quality;
+    let Quality { no_packet, mark, timeout, .. } = quality;
     let FeedbackConditions { release_at, filled, time, comparisons } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let more = |count: Bits<L>| select(count.all(), count, count + 1);
-    let completed = complete(row.completed, is_probe, filled, release_at);
-    let saturates = (!is_probe & row.completed.released.differs(filled)).named("saturates");
+    let completed = complete(row.completed, no_packet, filled, release_at);
+    let saturates = (!no_packet & row.completed.released.differs(filled)).named("saturates");
 
     let on_hold = (row.on_hold & comparisons.waits).named("on_hold");
     let step = (mark & !on_hold).named("step");
-    let good = !mark & !is_probe;
+    let good = !mark & !no_packet;
     let raised = (good & settings.raise.reached_by(row.good_count)).named("raised");
-    let recovers = (raised | !mark & is_probe).named("recovers");
+    let recovers = (raised | !mark & no_packet).named("recovers");
     let avoids = (step & settings.migrate.reached_by(row.step_count)).named("avoids");
     let failed = (timeout & settings.fail.reached_by(row.timeout_count)).named("failed");
 
@@ -94,11 +98,11 @@ pub fn apply_feedback<L: Logic>(
         ..row
     };
     let probed_row = SubPath { state: constant!(state::PROBED).lit(row.state.width()), congested: mark, ..row };
-    let other_row = select(is_probe, probed_row, SubPath { completed, ..row });
+    let other_row = select(no_packet, probed_row, SubPath { completed, ..row });
     let weight = WeightChange {
         raises: active & raised,
         lowers: active & step & !timeout,
-        replaces: select(active, timeout, is_probe),
+        replaces: select(active, timeout, no_packet),
         bounds: Bits::lit(1, 0),
     };
     let causes = Causes {
@@ -112,11 +116,11 @@ pub fn apply_feedback<L: Logic>(
 
 /// One packet less in flight (rows T12 and T20).
 #[name_nets]
-fn complete<L: Logic>(row: Completed<L>, is_probe: Bits<L>, filled: Bits<L>, release_at: Bits<L>) -> Completed<L> {
+fn complete<L: Logic>(row: Completed<L>, no_packet: Bits<L>, filled: Bits<L>, release_at: Bits<L>) -> Completed<L> {
     let width = row.count.width();
     let below_window = !(row.count - release_at).bit(width - 1);
     Completed {
-        count: row.count + (!is_probe).extend(width),
-        released: select(!is_probe & below_window, filled, row.released),
+        count: row.count + (!no_packet).extend(width),
+        released: select(!no_packet & below_window, filled, row.released),
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configuration of the transmit path: that of its stages, and the sizes that are its own.
 
-use crate::ccc_table::{CccAlgorithms, CccTableConfig};
+use crate::ccc_table::CccTableConfig;
 use crate::entropy_selector::EntropySelectorConfig;
 use crate::header_builder::HeaderBuilderConfig;
+use crate::headers::uet;
 use crate::packet_tracker::PacketTrackerConfig;
 use rtl_model::{Bits, Shape, bits, clog2, index_width};
 
@@ -16,10 +17,6 @@ pub const PAYLOAD_WIDTH: u32 = 14;
 /// Packets that may wait between `fetch` and their frames (row TX10).
 pub(super) const PACKETS: u64 = 32;
 
-/// `pds.type` of a RUD request.
-const RUD_REQ: u64 = 2;
-/// `pds.type` of a RUD request that asks for credit.
-const RUD_CC_REQ: u64 = 13;
 /// Shortest time from one look at a PDC to that at the next one, less the latency of the memories (row TX22).
 const SHORTEST_VISIT: u64 = 40;
 /// What a nominal size counts besides the headers (U21).
@@ -94,12 +91,12 @@ impl TxConfig {
 
     /// Packets are RUD_CC_REQ, which ask for credit.
     pub(super) const fn asks_credit(&self) -> bool {
-        matches!(self.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both)
+        self.ccc_table.algorithms.has_rccc()
     }
 
     /// Type of the packets.
     pub(super) const fn packet_type(&self) -> u64 {
-        if self.asks_credit() { RUD_CC_REQ } else { RUD_REQ }
+        if self.asks_credit() { uet::RUD_CC_REQ } else { uet::RUD_REQ }
     }
 
     /// What the nominal size of a packet counts besides its payload.

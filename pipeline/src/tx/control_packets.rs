@@ -11,7 +11,7 @@
 
 use super::config::TxConfig;
 use super::ports::Credit;
-use super::records::Packet;
+use super::records::{ControlPacket, Packet};
 use crate::entropy_selector::EV_WIDTH;
 use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, name_nets, select, when};
 
@@ -40,19 +40,17 @@ impl<L: Logic> ControlPackets<L> {
     }
 
     /// What is offered to `records`.
-    pub fn offer(&self, request: &Request<L>, credit: &Credit<L>) -> (Bits<L>, Packet<L>) {
+    pub fn offer(&self, request: &Request<L>, credit: &Credit<L>) -> ControlPacket<L> {
         let (asks, ev) = (request.valid, self.ev.get());
         let TxConfig { entropy_selector, .. } = self.config;
         let base = Bits::lit(EV_WIDTH - ev.width(), entropy_selector.wire_base / entropy_selector.wire_range);
         let packet = Packet {
             pdc: select(asks, request.pdc, credit.pdc),
             ev: base.concat(ev),
-            credit: Some(select(asks, request.target, credit.credit)),
-            control: Some(Bits::lit(1, 1)),
-            grants: Some(!asks),
+            credit: Some(select(asks, request.target, credit.number)),
             ..Packet::zero(&self.config.packet())
         };
-        (asks | credit.valid, packet)
+        ControlPacket { valid: asks | credit.valid, grants: !asks, packet }
     }
 
     /// One clock cycle.

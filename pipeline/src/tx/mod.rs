@@ -52,6 +52,7 @@ mod counts;
 mod credit_requests;
 mod destination;
 mod drained;
+mod events;
 mod find;
 mod messages;
 mod ports;
@@ -65,18 +66,19 @@ pub use counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts};
 pub use ports::*;
 
 use crate::blocks::table::latency_suffix;
-use crate::ccc_table::{self, CccTableConfig, CccTableIn};
+use crate::ccc_table::{CccTableConfig, CccTableIn};
 use crate::entropy_selector::{self, EntropySelectorConfig, EntropySelectorIn};
 use crate::feedback;
 use crate::frame::side_band::SideBand;
 use crate::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
 use crate::headers::record::HeaderRecord;
-use crate::packet_tracker::{self, PacketTrackerConfig, PacketTrackerIn, event_kind};
+use crate::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
 use acks::{Acks, Received};
 use completions::Completions;
 use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
+use events::CccEvents;
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
@@ -237,11 +239,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let outcome_ready = self.completions.ready(&tracker.outcome, from_acks.valid, clears);
         let loss = self.completions.loss(&tracker.outcome, from_acks.valid, clears);
         let grant_ready = self.turns.ready(empties);
-        let event = tracker.event;
-        let is = |kind: u64| event.kind.equals(kind);
-        let (is_send, is_loss) = (is(event_kind::SEND), is(event_kind::LOSS));
-        let of_ack = !(is_send | is_loss);
-        let event_ready = select(is_send, cccs.send_ready, select(is_loss, cccs.loss_ready, cccs.ack_ready));
+        let event = CccEvents::of(&tracker.event, &cccs);
         let room = self.records.room();
         let fetches = self.turns.fetch(room).valid & input.fetch_ready;
         let (packet, destination) = (self.turns.packet(), self.contexts.destination());
@@ -280,21 +278,14 @@ impl<L: Logic> Stage<L> for Tx<L> {
             send: self.turns.send(),
             command: self.contexts.for_tracker(),
             settings: input.packet_tracker_settings,
-            event_ready,
+            event_ready: event.ready,
             outcome_ready,
             failure_ready: input.failure_ready,
         });
         self.cccs.clock(&CccTableIn {
-            ack: ack_of(&event, of_ack),
-            send: ccc_table::SendEvent {
-                valid: event.valid & is_send,
-                ccc: event.ccc,
-                size: event.size,
-                packet: event.packet,
-                retransmission: event.retransmission,
-                last: event.last,
-            },
-            loss: ccc_table::LossEvent { valid: event.valid & is_loss, ccc: event.ccc, size: event.size },
+            ack: event.ack,
+            send: event.send,
+            loss: event.loss,
             data,
             command: for_cccs,
             settings: input.ccc_table_settings,
@@ -329,7 +320,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 packets: self.records.progress(),
                 has_control: self.records.has_control(),
                 outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
-                events: (event.valid, event.valid & event_ready),
+                events: (tracker.event.valid, tracker.event.valid & event.ready),
                 settings: input.ccc_table_settings.valid,
             },
         );
@@ -377,40 +368,11 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 taken: takes_control,
             });
         }
-        if let Some((packets, (valid, _))) = self.control_packets.as_ref().zip(control.as_ref()) {
-            packets.clock(*valid & takes_control);
+        if let Some((packets, control)) = self.control_packets.as_ref().zip(control.as_ref()) {
+            packets.clock(control.valid & takes_control);
         }
         self.records.clock((fetches, || packet), control, destination, builder.s_record.tready);
         let settings = input.ccc_table_settings.valid;
         self.messages.clock(live, (input.request, job), head, (cccs.data_ready, settings), reads);
-    }
-}
-
-/// The ACK, NACK or credit of an event, for `ccc_table`.
-#[name_nets]
-fn ack_of<L: Logic>(event: &packet_tracker::Event<L>, is_ack: Bits<L>) -> ccc_table::AckEvent<L> {
-    let packet_tracker::Event { ccc, quanta, packets, rtx_packets, rtx_bytes, marked, retx, timed, .. } = *event;
-    let packet_tracker::Event { rtx_count, stamp, arrived, service, pend, restore, reason, size, credit, .. } = *event;
-    ccc_table::AckEvent {
-        valid: event.valid & is_ack,
-        ccc,
-        // The codes of both are the same.
-        kind: event.kind.truncate(ccc_table::kind::WIDTH),
-        quanta,
-        packets,
-        rtx_packets,
-        rtx_bytes,
-        marked,
-        retx,
-        timed,
-        rtx_count,
-        stamp,
-        arrived,
-        service,
-        pend,
-        restore,
-        reason,
-        size,
-        credit,
     }
 }

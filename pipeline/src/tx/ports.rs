@@ -96,7 +96,7 @@ pub struct Credit<L: Reading> {
     /// The number of the PDC.
     pub pdc: Bits<L>,
     /// The credit number that the peer is granted.
-    pub credit: Bits<L>,
+    pub number: Bits<L>,
 }
 
 /// A command on a PDC.

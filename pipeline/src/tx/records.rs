@@ -36,10 +36,6 @@ pub struct Packet<L: Reading> {
     pub ack_request: Bits<L>,
     /// RUD_CC_REQ and CREDIT_REQUEST: the credit number that it asks for. CREDIT: the one that it grants.
     pub credit: Option<Bits<L>>,
-    /// It is a control packet, without payload.
-    pub control: Option<Bits<L>>,
-    /// That is CREDIT, not CREDIT_REQUEST.
-    pub grants: Option<Bits<L>>,
 }
 
 impl TxConfig {
@@ -53,10 +49,16 @@ impl TxConfig {
             retransmission: flag,
             ack_request: flag,
             credit: self.asks_credit().then_some(bits(CREDIT_WIDTH)),
-            control: self.asks_credit().then_some(flag),
-            grants: self.asks_credit().then_some(flag),
         }
     }
+}
+
+/// A control packet, which has neither PSN nor payload.
+pub struct ControlPacket<L: Logic> {
+    pub valid: Bits<L>,
+    /// CREDIT, not CREDIT_REQUEST.
+    pub grants: Bits<L>,
+    pub packet: Packet<L>,
 }
 
 /// A record with what stands beside it.
@@ -83,6 +85,8 @@ pub struct Records<L: Logic> {
     left: Reg<Bits<L>>,
     /// The last packet was a control packet, so one of the FIFO is next (row TX27).
     turn_of_data: Option<Reg<Bits<L>>>,
+    /// That was CREDIT.
+    grants: Option<Reg<Bits<L>>>,
     /// Where each PDC sends to.
     destinations: Ram<Destination<L>>,
     packet: Reg<Packet<L>>,
@@ -104,6 +108,7 @@ impl<L: Logic> Records<L> {
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
             turn_of_data: config.asks_credit().then(|| Reg::new(&flag).with_reset()),
+            grants: config.asks_credit().then(|| Reg::new(&flag)),
             destinations: Ram::new(rows, &Destination::<Shape>::new()),
             packet: Reg::new(&config.packet()),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
@@ -152,14 +157,14 @@ impl<L: Logic> Records<L> {
     pub fn clock(
         &self,
         (valid, packet): (Bits<L>, impl Fn() -> Packet<L>),
-        control: Option<(Bits<L>, Packet<L>)>,
+        control: Option<ControlPacket<L>>,
         destination: DestinationWrite<L>,
         builder: Bits<L>,
     ) {
         let latency = self.config.latency();
         let (reads, held, offers) = (self.reads.get(), self.packet.get(), self.valid.get());
         let leaves = offers & builder;
-        let takes_control = control.map_or(Bits::lit(1, 0), |(valid, _)| valid & self.takes_control());
+        let takes_control = control.as_ref().map_or(Bits::lit(1, 0), |control| control.valid & self.takes_control());
         let takes_data = self.packets.valid() & self.idle() & !takes_control;
         let takes = takes_control | takes_data;
         let arrived = reads.bit(latency);
@@ -169,12 +174,17 @@ impl<L: Logic> Records<L> {
             self.left.set(self.left.get() + (!self.is_control()).extend(self.left.get().width()));
         });
         when(arrived, || {
-            self.offered.set(compose(&self.config, &held, &self.destinations.data()));
+            let control = self.turn_of_data.as_ref().zip(self.grants.as_ref());
+            let control = control.map(|(is_control, grants)| (is_control.get(), grants.get()));
+            self.offered.set(compose(&self.config, &held, control, &self.destinations.data()));
             self.valid.set(Bits::lit(1, 1));
         });
         when(takes_data, || self.packet.set(self.packets.front()));
-        if let Some((_, control)) = control {
-            when(takes_control, || self.packet.set(control));
+        if let Some((control, grants)) = control.zip(self.grants.as_ref()) {
+            when(takes_control, || {
+                self.packet.set(control.packet);
+                grants.set(control.grants);
+            });
         }
         if let Some(turn_of_data) = &self.turn_of_data {
             when(takes, || turn_of_data.set(takes_control));
@@ -188,13 +198,18 @@ impl<L: Logic> Records<L> {
     }
 }
 
-/// The record of a packet.
+/// The record of a packet. `control`: whether it is a control packet, and whether that is CREDIT.
 #[name_nets]
-fn compose<L: Logic>(config: &TxConfig, packet: &Packet<L>, to: &Destination<L>) -> Ready<L> {
+fn compose<L: Logic>(
+    config: &TxConfig,
+    packet: &Packet<L>,
+    control: Option<(Bits<L>, Bits<L>)>,
+    to: &Destination<L>,
+) -> Ready<L> {
     let lit = Bits::lit;
     let dscp = lit(6, config.dscp);
     let (ethernet, ip) =
-        to.network(packet.control.map_or(dscp, |control| select(control, lit(6, config.control_dscp), dscp)));
+        to.network(control.map_or(dscp, |(control, _)| select(control, lit(6, config.control_dscp), dscp)));
     let request = Request {
         kind: lit(5, config.packet_type()),
         next_hdr: lit(4, config.next_header()),
@@ -212,9 +227,9 @@ fn compose<L: Logic>(config: &TxConfig, packet: &Packet<L>, to: &Destination<L>)
     let bytes = packet.length.extend(16) + config.header_bytes;
     let has_payload = if config.header_bytes == 0 { bytes.any() } else { lit(1, 1) };
     // A request with credit has as many words as a control packet.
-    let (bytes, has_payload) = match packet.credit.zip(packet.control).zip(packet.grants) {
+    let (bytes, has_payload) = match packet.credit.zip(control) {
         None => (bytes, has_payload),
-        Some(((credit, control), grants)) => {
+        Some((credit, (control, grants))) => {
             let ccc_id = if packet.pdc.width() < 8 { packet.pdc.extend(8) } else { packet.pdc.truncate(8) };
             words.extend(RequestCc { ccc_id, credit_target: credit }.words());
             let others = control_packet(grants, credit, to);

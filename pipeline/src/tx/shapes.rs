@@ -20,7 +20,7 @@ impl TxConfig {
 
     /// Credit for a peer, with RCCC.
     pub(super) fn credit(&self) -> Option<Credit<Shape>> {
-        self.asks_credit().then_some(Credit { valid: bits(1), pdc: self.pdc(), credit: bits(CREDIT_WIDTH) })
+        self.asks_credit().then_some(Credit { valid: bits(1), pdc: self.pdc(), number: bits(CREDIT_WIDTH) })
     }
 
     /// A command, with the fields that go to `ccc_table` and `entropy_selector`.

@@ -9,6 +9,7 @@ mod events;
 mod full;
 mod granularity;
 mod hazards;
+mod marks;
 mod migration;
 mod notes;
 mod numbers;
@@ -51,6 +52,7 @@ pub fn vectors() -> TimedFile {
     migration::add(&mut suite);
     steps::add(&mut suite);
     probing::add(&mut suite);
+    marks::add(&mut suite);
     shares::add(&mut suite);
     switches::add(&mut suite);
     entropies::add(&mut suite);

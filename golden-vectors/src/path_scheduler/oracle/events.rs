@@ -40,19 +40,21 @@ pub enum Kind {
     Timeout,
     /// The answer to a probe.
     Answer,
+    /// A mark on the sub-path of a packet that is not named.
+    Mark,
 }
 
 impl Kind {
     /// All kinds in the order of their codes.
-    pub const ALL: [Self; 5] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout, Self::Answer];
+    pub const ALL: [Self; 6] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout, Self::Answer, Self::Mark];
 
     /// The kinds for packets of the stream.
     pub const STREAM: [Self; 4] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout];
 
-    /// The kind with this code; from 4 on all mean the answer to a probe.
+    /// The kind with this code; those above the last one mean the answer to a probe, too.
     #[must_use]
     pub fn of(code: u64) -> Self {
-        Self::STREAM.into_iter().find(|kind| kind.code() == code).unwrap_or(Self::Answer)
+        Self::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(Self::Answer)
     }
 
     /// The code on `feedback_kind`.
@@ -80,7 +82,7 @@ pub struct Feedback {
     pub qp: u64,
     /// Number of the sub-path.
     pub path: u64,
-    /// The code of its kind; 4 and above all mean the answer to a probe.
+    /// The code of its kind.
     pub kind: u64,
     /// The RTT of the packet in units of 64 cycles; 0 for no sample.
     pub rtt: u64,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25).
+//! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25, T27).
 
 use super::hold::Hold;
 use super::load::Load;
@@ -82,6 +82,7 @@ impl SubPath {
     pub fn takes(&self, shape: Shape, effect: u64, kind: Kind) -> bool {
         match kind {
             Kind::Answer => matches!(self.state, State::Probing | State::Probed | State::Active),
+            Kind::Mark => self.state == State::Active,
             _ => self.state != State::Absent && self.load.in_flight(shape, effect) > 0,
         }
     }
@@ -89,7 +90,7 @@ impl SubPath {
     /// T12: feedback that this sub-path takes. Returns the causes that it alone can tell (T25).
     pub fn feedback(&mut self, shape: Shape, effect: u64, window: u64, heard: Heard) -> Causes {
         let mut causes = Causes::default();
-        if heard.kind != Kind::Answer {
+        if !matches!(heard.kind, Kind::Answer | Kind::Mark) {
             if self.state == State::Active && self.load.full(shape, effect) && !self.reported {
                 causes.saturated = true;
                 self.reported = true;
@@ -124,7 +125,7 @@ impl SubPath {
                 return;
             }
             Kind::Answer => return self.recover(),
-            Kind::Ecn | Kind::Nack | Kind::Timeout => {}
+            Kind::Ecn | Kind::Nack | Kind::Timeout | Kind::Mark => {}
         }
         self.good = 0;
         self.congested = true;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T6, T7, T17, T21 and T24 by hand-made examples: probes, entropies, flowlet times, and S.
+//! T6, T7, T17, T21, T24 and T27 by hand-made examples: probes, entropies, flowlet times, and S.
 
 use super::help::*;
 use golden_vectors::path_scheduler::oracle::Kind::{Good, Timeout};
 use golden_vectors::path_scheduler::oracle::{
-    Answer, Command, Entropy, Event, Feedback, Granularity, Op, Packet, Request, Response, Settings, State, answer,
+    Answer, Command, Entropy, Event, Feedback, Granularity, Kind, Op, Packet, Request, Response, Settings, State,
+    answer,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -49,10 +50,10 @@ fn m43_the_first_weight_is_that_of_the_answer() {
     }
 }
 
-/// M43: answers of codes 4 to 7 take no packet from those in flight, and are refused where there is nothing to probe.
+/// M43: answers of all codes take no packet from those in flight, and are refused where there is nothing to probe.
 #[test]
 fn m43_an_answer_is_no_packet() {
-    for code in 4..8 {
+    for code in [4, 6, 7] {
         let told = |at, path| (at, Event::Feedback(Feedback { kind: code, ..Feedback::answer(0, path, 3) }));
         let mut events = stream(400, 2);
         events.extend([told(420, 0), told(421, 1), op(430, Op::Read, 0, 0), op(450, Op::Drain, 0, 0), told(460, 0)]);
@@ -60,6 +61,18 @@ fn m43_an_answer_is_no_packet() {
         assert_eq!((response(&answer, 430).in_flight, response(&answer, 430).weight), (2, 4));
         assert_eq!(answer.feedback_absent, 2);
     }
+}
+
+/// M69: a mark lowers the weight of an active sub-path as ECN does, but takes no packet from those in flight; others refuse it.
+#[test]
+fn m69_a_mark_lowers_a_weight_and_is_no_packet() {
+    let told = |at, path| (at, Event::Feedback(Feedback::new(0, path, Kind::Mark)));
+    let mut events = stream(400, 2);
+    events.extend([told(420, 0), told(421, 1), op(430, Op::Read, 0, 0), op(450, Op::Drain, 0, 0), told(460, 0)]);
+    let answer = run(FLOW, &[4], &events);
+    let read = response(&answer, 430);
+    assert_eq!((read.in_flight, read.weight, read.congested), (2, 3, true));
+    assert_eq!(answer.feedback_absent, 2);
 }
 
 /// How a receiver takes a PSN: IBTA vol. 1, 9.7.2.2 calls the 2^23 PSNs before the expected one duplicates.

@@ -24,10 +24,16 @@ use super::Layout;
 /// Type of the security header (TSS), which is recognised and left to the payload.
 pub const TSS: u64 = 1;
 /// The types that carry a PSN in the sequence of their context: RUD and ROD requests, without and with congestion control.
-pub const REQUESTS: [u64; 4] = [2, 3, 13, 14];
+pub const REQUESTS: [u64; 4] = [RUD_REQ, 3, RUD_CC_REQ, ROD_CC_REQ];
 /// The types that the receiver of requests sends back: ACKs and NACKs.
 pub const ANSWERS: [u64; 5] = [ACK, ACK_CC, 9, NACK, 12];
-/// `pds.type` of a RUDI request.
+/// RUD request.
+pub const RUD_REQ: u64 = 2;
+/// RUD request that asks for credit.
+pub const RUD_CC_REQ: u64 = 13;
+/// ROD request that asks for credit.
+pub const ROD_CC_REQ: u64 = 14;
+/// RUDI request.
 pub const RUDI_REQ: u64 = 4;
 /// Acknowledgement.
 pub const ACK: u64 = 7;

@@ -274,8 +274,6 @@ impl<L: Logic> Turns<L> {
             retransmission: again,
             ack_request: part.last | again | ack_request | is_full,
             credit: self.config.asks_credit().then_some(credit_target),
-            control: self.config.asks_credit().then_some(Bits::lit(1, 0)),
-            grants: self.config.asks_credit().then_some(Bits::lit(1, 0)),
         }
     }
 

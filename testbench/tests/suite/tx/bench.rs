@@ -226,7 +226,7 @@ impl<'a> Bench<'a> {
 
     /// Offers credit for the peer of a PDC.
     pub fn credit(&mut self, pdc: u64, credit: u64) {
-        self.send(CREDIT, &[("pdc", pdc), ("credit", credit)]);
+        self.send(CREDIT, &[("pdc", pdc), ("number", credit)]);
     }
 
     /// All credit has been taken.

@@ -60,7 +60,7 @@ pub fn without_credit(width: u32, messages: u64, ram_latency: u32) -> TxConfig {
 
 /// What the checker is to know of such a configuration. In time means so many clock cycles later than two rounds.
 fn checker(config: &TxConfig, patience: Option<u64>) -> Checker {
-    let asks = matches!(config.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+    let asks = config.ccc_table.algorithms.has_rccc();
     let pace = Pace { round: PDCS * config.visit_interval(), patience };
     Checker::new(PDCS, 256, (config.messages, WINDOW), asks, DSCPS, pace)
 }
