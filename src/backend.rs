@@ -42,7 +42,9 @@ pub fn device(backend: Backend, stage: &AnyStage, to: Use) -> Outcome<Box<dyn Du
     Ok(match (backend, to.watched) {
         (Backend::Model, false) => model(stage, to.clocks)?,
         (Backend::Model, true) => stage.watched_reference()?,
-        (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&stage.source()?)?),
+        (Backend::Verilator, watched) => {
+            Box::new(Verilator::new().watch(watched).clocks(to.clocks).build(&stage.source()?)?)
+        }
         (Backend::Iverilog, false) => Box::new(IcarusDut::new(&stage.source()?)?),
         (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&stage.source()?)?),
     })

@@ -14,6 +14,11 @@ use std::process::Command;
 const SHIM: &str = concat!(include_str!("shim.cpp"), include_str!("../native/api.cpp"));
 const FLAGS: [&str; 6] = ["-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert"];
 
+/// From this number of clock cycles on, optimized C++ saves time. Its additional compilation and the time that it saves per
+/// clock cycle both grow with the design, so that the number is the same for all: for a NIC g++ 12 takes 14 s longer, and a
+/// clock cycle takes 9 us less.
+const WORTH: u64 = 1_500_000;
+
 /// The settings for building a simulation.
 #[derive(Clone, Debug)]
 pub struct Verilator {
@@ -30,13 +35,13 @@ impl Default for Verilator {
             executable: executable.map_or_else(|| "verilator".into(), PathBuf::from),
             cache: cache::default_dir(),
             watch: false,
-            level: "-O1",
+            level: "-O0",
         }
     }
 }
 
 impl Verilator {
-    /// Uses the executable that `MPNIC_VERILATOR` names, or `verilator` from the path.
+    /// Uses the executable that `MPNIC_VERILATOR` names, or `verilator` from the path, and a C++ compiler that does not optimize.
     pub fn new() -> Self {
         Self::default()
     }
@@ -59,7 +64,13 @@ impl Verilator {
         self
     }
 
-    /// Compiles the C++ with `-O3` and not with `-O1`, for designs that run longer than their compilation takes.
+    /// For designs that run for about this number of clock cycles: if it is large, the C++ is compiled with `-O1`.
+    pub fn clocks(mut self, clocks: u64) -> Self {
+        self.level = if clocks < WORTH { "-O0" } else { "-O1" };
+        self
+    }
+
+    /// Compiles the C++ with `-O3`, for designs that run much longer than their compilation takes.
     pub fn fast(mut self) -> Self {
         self.level = "-O3";
         self

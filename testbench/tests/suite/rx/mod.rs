@@ -59,9 +59,10 @@ fn model(config: &RxConfig) -> Box<dyn Dut> {
     Box::new(Compiled::new().build(&circuit).expect("it compiles"))
 }
 
-fn rtl(config: &RxConfig) -> NativeDut {
+/// The Verilog, for about so many clock cycles.
+fn rtl(config: &RxConfig, clocks: u64) -> NativeDut {
     let source = Source::of_design(config).expect("it prints");
-    Verilator::new().build(&source).expect("it compiles")
+    Verilator::new().clocks(clocks).build(&source).expect("it compiles")
 }
 
 #[test]
@@ -176,9 +177,9 @@ fn frames_are_delivered_once_and_in_order() {
 fn the_verilog_does_the_same() {
     for protocol in [AckProtocol::Roce, AckProtocol::Uet] {
         let config = config(protocol, 256, 2);
-        let seen = delivers_in_order(&mut rtl(&config), protocol, 11, 3000);
+        let seen = delivers_in_order(&mut rtl(&config, 0), protocol, 11, 3000);
         seen.covers_all();
     }
     let config = holding_frames(config(AckProtocol::Roce, 256, 2));
-    delivers_in_order(&mut rtl(&config), AckProtocol::Roce, 12, 3000).covers_all();
+    delivers_in_order(&mut rtl(&config, 0), AckProtocol::Roce, 12, 3000).covers_all();
 }

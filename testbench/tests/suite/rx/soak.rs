@@ -15,6 +15,8 @@ use testbench::rx_bench::{Command, RxBench};
 
 /// Frames that are sent and checked at a time.
 const ROUND: usize = 10_000;
+/// Clock cycles of a frame, about.
+const CLOCKS: u64 = 16;
 /// Rounds after which a connection is closed and opened again.
 const REOPENED: usize = 16;
 /// How likely a stream pauses: frames in, deliveries, other streams. What leaves keeps up with what comes, as the frame gate
@@ -98,6 +100,7 @@ fn packets_are_delivered_once_and_in_order_for_long() {
 fn the_verilog_delivers_once_and_in_order_for_long() {
     let each = packets(9_000) / 10 / configs().len();
     for (what, protocol, config) in configs() {
-        soak(&format!("verilog {what}"), &mut rtl(&config), protocol, each.max(4000));
+        let frames = each.max(4000);
+        soak(&format!("verilog {what}"), &mut rtl(&config, CLOCKS * frames as u64), protocol, frames);
     }
 }
