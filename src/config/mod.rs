@@ -193,6 +193,8 @@ pub struct CccTable {
 /// Messages and packets of the transmit path `tx`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tx {
+    /// The protocol of its packets, if the pipeline has both.
+    pub protocol: AckProtocol,
     /// Messages of a PDC that can wait or be under way.
     pub messages: u64,
     /// Payload bytes of a packet.
@@ -397,6 +399,7 @@ impl Default for Config {
             packet_tracker: PacketTracker { pdcs: 1024, window: 256, psn_bits: 32, ev_bits: 8 },
             credit_pacer: CreditPacer { sources: 1024 },
             tx: Tx {
+                protocol: AckProtocol::Uet,
                 messages: 8,
                 segment: 4096,
                 header_bytes: 44,
@@ -425,6 +428,16 @@ impl Config {
             (true, false) => AckProtocol::Roce,
             (false, true) => AckProtocol::Uet,
             _ => self.ack_generator.protocol,
+        }
+    }
+
+    /// The protocol whose packets the transmit path sends: the only one of RoCEv2 and UET that the pipeline has, or else that
+    /// of the key `tx.protocol`.
+    pub const fn tx_protocol(&self) -> AckProtocol {
+        match (self.protocols.rocev2, self.protocols.uet) {
+            (true, false) => AckProtocol::Roce,
+            (false, true) => AckProtocol::Uet,
+            _ => self.tx.protocol,
         }
     }
 

@@ -51,16 +51,14 @@ impl StageName {
 
     /// Whether frames pass through it.
     pub fn carries_frames(self) -> bool {
-        matches!(self.spec().carries, Carries::Frames | Carries::FramesAndPackets { .. })
+        matches!(self.spec().carries, Carries::Frames | Carries::FramesAndPackets(_))
     }
 
     /// Clock cycles of each event or packet that passes through it; `None` for a stage whose operations differ in that.
     pub fn clocks_of_event(self, config: &Config) -> Option<u64> {
         match self.spec().carries {
             Carries::Events => Some(1),
-            Carries::Packets { clocks, per_latency } | Carries::FramesAndPackets { clocks, per_latency } => {
-                Some(clocks + per_latency * u64::from(config.ram_latency()))
-            }
+            Carries::Packets(clocks) | Carries::FramesAndPackets(clocks) => Some(clocks(config)),
             Carries::Frames | Carries::Operations => None,
         }
     }

@@ -109,7 +109,7 @@ impl StageName {
     pub fn pipeline(config: &Config) -> Vec<Self> {
         let part = |stage: &Self| stage.spec().place.as_ref().map(|place| place.part);
         let mut stages: Vec<_> = Self::ALL.iter().filter(|stage| stage.is_wanted(config)).copied().collect();
-        let held: Vec<_> = stages.iter().flat_map(|stage| stage.holds()).copied().collect();
+        let held: Vec<_> = stages.iter().flat_map(|stage| stage.holds(config)).copied().collect();
         let is_beside = |stage: &Self| stage.spec().place.as_ref().is_some_and(|place| place.is_beside(config));
         stages.retain(|stage| !held.contains(stage) || is_beside(stage));
         // The sort is stable: within a part, the order is that of the list.
@@ -122,14 +122,15 @@ impl StageName {
         self.spec().place.as_ref().is_some_and(|place| place.is_wanted(config))
     }
 
-    fn holds(self) -> &'static [Self] {
-        self.spec().place.as_ref().map_or(&[], |place| place.holds)
+    fn holds(self, config: &Config) -> &'static [Self] {
+        let holds = self.spec().place.as_ref().and_then(|place| place.holds);
+        holds.map_or(&[], |holds| holds(config))
     }
 
     /// The stages of which it has an instance in this configuration.
     pub fn parts(self, config: &Config) -> Vec<Self> {
         let has = |stage: &&Self| stage.spec().place.is_none() || stage.is_wanted(config);
-        self.holds().iter().filter(has).copied().collect()
+        self.holds(config).iter().filter(has).copied().collect()
     }
 
     /// Stages, each behind those of which it has an instance, and those of which these have one: what is judged and has a testbench of its own.
@@ -149,17 +150,18 @@ impl StageName {
         }
     }
 
-    /// The configuration as it is for this stage: a NIC is of UET, whatever else there is.
+    /// The configuration as it is for this stage: a transmit path of RoCEv2 has no congestion windows, a NIC is of one protocol, whatever else there is.
     fn own_config(self, config: &Config) -> Cow<'_, Config> {
         match self {
-            StageName::Nic => Cow::Owned(nic::of_uet(config)),
+            StageName::Nic => Cow::Owned(nic::of_one_protocol(config)),
+            StageName::Tx => Cow::Owned(tx::own_config(config)),
             _ => Cow::Borrowed(config),
         }
     }
 
     /// It consists of other stages.
     pub(crate) fn has_parts(self) -> bool {
-        !self.holds().is_empty()
+        self.spec().place.as_ref().is_some_and(|place| place.holds.is_some())
     }
 
     /// The stages that this pipeline does not have, where that is to be said, and what they need.

@@ -8,16 +8,15 @@ use crate::latency;
 use pipeline::ack_generator::AckProtocol;
 use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
-use pipeline::tx::TxConfig;
 
 pub const NIC: StageSpec = StageSpec {
     name: "nic",
-    description: "A NIC of UET as one module: the receive path and the transmit path, with one command for both",
+    description: "A NIC of UET or multipath RoCEv2 as one module: both paths, with one command for both",
     place: Some(Place {
-        holds: &[StageName::Rx, StageName::Tx, StageName::CreditPacer],
-        ..Place::of(Part::Both, |config| tx::sends(config) && !config.protocols.rocev2 && !config.protocols.elab)
+        holds: Some(|_| &[StageName::Rx, StageName::Tx, StageName::CreditPacer]),
+        ..Place::of(Part::Both, has_one_protocol)
     }),
-    carries: Carries::FramesAndPackets { clocks: TxConfig::PACKET_CLOCKS.1, per_latency: TxConfig::PACKET_CLOCKS.0 },
+    carries: Carries::FramesAndPackets(|config| tx::design(config).packet_clocks()),
     header_records: true,
     sections: &[
         "",
@@ -31,6 +30,7 @@ pub const NIC: StageSpec = StageSpec {
         "ccc_table",
         "packet_tracker",
         "entropy_selector",
+        "path_scheduler",
         "tx",
     ],
     only: &ONLY,
@@ -49,34 +49,39 @@ const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
     let mut keys = [("protocols", "reserved"); tx::ONLY.len() + 2];
     keys[0].1 = "uet_protocol";
     let (_, of_tx) = keys.split_at_mut(2);
-    of_tx.copy_from_slice(tx::ONLY);
+    of_tx.copy_from_slice(&tx::ONLY);
     keys
 };
 
+/// Both paths have the same connections: those of one protocol.
+fn has_one_protocol(config: &Config) -> bool {
+    let Protocols { rocev2, uet, elab, .. } = config.protocols;
+    tx::sends(config) && rocev2 != uet && !elab
+}
+
 fn design(config: &Config) -> NicConfig {
-    let config = of_uet(config);
+    let config = of_one_protocol(config);
     let pacer = credit_pacer::gives_credit(&config).then(|| credit_pacer::design(&config));
     NicConfig { rx: rx::design(&config), tx: tx::design(&config), pacer }
 }
 
-/// Both paths are of UET, and all stages have as many contexts as there are PDCs.
-pub fn of_uet(config: &Config) -> Config {
-    let mut config = config.clone();
-    let Protocols { uet_port, uet_protocol, reserved, .. } = config.protocols;
-    let uet =
-        Protocols { rocev2: false, uet: true, elab: false, uet_port, uet_protocol, reserved, ..Default::default() };
-    config.protocols = uet;
-    let (pdcs, psn_bits) = (config.packet_tracker.pdcs, AckProtocol::Uet.psn_bits().into());
-    (config.packet_tracker.psn_bits, config.ccc_table.cccs, config.entropy_selector.cccs) = (psn_bits, pdcs, pdcs);
+/// Both paths are of one protocol, and all stages have as many contexts as there are PDCs.
+pub fn of_one_protocol(config: &Config) -> Config {
+    let mut config = tx::own_config(config);
+    let protocol = config.tx_protocol();
+    let Protocols { rocev2_port, mpeh, uet_port, uet_protocol, reserved, .. } = config.protocols;
+    let none = Protocols { rocev2: false, uet: false, elab: false, reserved, ..Default::default() };
+    config.protocols = match protocol {
+        AckProtocol::Uet => Protocols { uet: true, uet_port, uet_protocol, ..none },
+        AckProtocol::Roce => Protocols { rocev2: true, rocev2_port, mpeh, ..none },
+    };
+    let (pdcs, psn_bits) = (config.packet_tracker.pdcs, protocol.psn_bits().into());
+    (config.packet_tracker.psn_bits, config.ccc_table.cccs) = (psn_bits, pdcs);
+    (config.entropy_selector.cccs, config.path_scheduler.qps) = (pdcs, pdcs);
     config.credit_pacer.sources = pdcs;
     (config.reorder.connections, config.reorder.psn_bits) = (pdcs, psn_bits);
     let (Reorder { window, handle_bits, .. }, AckGenerator { replies, .. }) = (&config.reorder, &config.ack_generator);
-    config.ack_generator = AckGenerator {
-        protocol: AckProtocol::Uet,
-        connections: pdcs,
-        window: *window,
-        handle_bits: *handle_bits,
-        replies: *replies,
-    };
+    config.ack_generator =
+        AckGenerator { protocol, connections: pdcs, window: *window, handle_bits: *handle_bits, replies: *replies };
     config
 }

@@ -39,7 +39,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     latency: |stage| latency::answers(stage, Some("command"), &[("request", "grant"), ("command", "response")]),
 };
 
-fn design(config: &Config) -> PathSchedulerConfig {
+pub(super) fn design(config: &Config) -> PathSchedulerConfig {
     let PathScheduler { qps, paths, weight_bits, in_flight_bits, entropy } = config.path_scheduler;
     let narrow = |bits: u64| u32::try_from(bits).unwrap_or(u32::MAX);
     PathSchedulerConfig::new(qps, paths)

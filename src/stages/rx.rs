@@ -18,16 +18,18 @@ pub const RX: StageSpec = StageSpec {
     name: "rx",
     description: "The receive path as one module, from frames to packets in order and the frames that answer",
     place: Some(Place {
-        holds: &[
-            StageName::HeaderParser,
-            StageName::Icrc,
-            StageName::FrameGate,
-            StageName::ContextLookup,
-            StageName::Reorder,
-            StageName::AckGenerator,
-            StageName::HeaderBuilder,
-            StageName::IcrcInsert,
-        ],
+        holds: Some(|_| {
+            &[
+                StageName::HeaderParser,
+                StageName::Icrc,
+                StageName::FrameGate,
+                StageName::ContextLookup,
+                StageName::Reorder,
+                StageName::AckGenerator,
+                StageName::HeaderBuilder,
+                StageName::IcrcInsert,
+            ]
+        }),
         needs: Some("RoCEv2 or UET"),
         ..Place::of(Part::Receive, |config| config.protocols.rocev2 || config.protocols.uet)
     }),

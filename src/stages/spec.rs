@@ -54,8 +54,8 @@ pub struct Place {
     pub part: Part,
     /// Whether the configuration needs it; `None` if it is always there.
     pub wanted: Option<fn(&Config) -> bool>,
-    /// The stages of which it has an instance.
-    pub holds: &'static [StageName],
+    /// The stages of which it has an instance; `None` if it has none.
+    pub holds: Option<fn(&Config) -> &'static [StageName]>,
     /// Whether it is needed by itself, beside the stages that have an instance of it; `None` if it never is.
     pub beside: Option<fn(&Config) -> bool>,
     /// What is missing where the configuration does not need it, if that is to be said.
@@ -65,12 +65,12 @@ pub struct Place {
 impl Place {
     /// A stage that a configuration needs under this condition; others may have an instance of it.
     pub const fn of(part: Part, wanted: fn(&Config) -> bool) -> Self {
-        Place { part, wanted: Some(wanted), holds: &[], beside: None, needs: None }
+        Place { part, wanted: Some(wanted), holds: None, beside: None, needs: None }
     }
 
     /// A stage that every configuration needs; others may have an instance of it.
     pub const fn always(part: Part) -> Self {
-        Place { part, wanted: None, holds: &[], beside: None, needs: None }
+        Place { part, wanted: None, holds: None, beside: None, needs: None }
     }
 
     /// Whether a pipeline of this configuration has the stage.
@@ -98,7 +98,7 @@ pub enum Part {
 }
 
 /// What passes through a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Carries {
     /// Frames in beats.
     Frames,
@@ -106,10 +106,10 @@ pub enum Carries {
     Events,
     /// Operations that can take several clock cycles, as its page says.
     Operations,
-    /// Packets, each in so many clock cycles, and so many more for each clock cycle of the memories' latency.
-    Packets { clocks: u64, per_latency: u64 },
+    /// Packets, each in so many clock cycles.
+    Packets(fn(&Config) -> u64),
     /// Frames in beats one way, packets as above the other way.
-    FramesAndPackets { clocks: u64, per_latency: u64 },
+    FramesAndPackets(fn(&Config) -> u64),
 }
 
 /// The golden vectors of a stage.

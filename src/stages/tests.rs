@@ -4,6 +4,7 @@
 use super::*;
 use crate::config::{Key, Kind, recorded};
 use crate::vectors;
+use pipeline::ack_generator::AckProtocol;
 use pipeline::ccc_table::CccAlgorithms;
 
 fn timed() -> impl Iterator<Item = (StageName, &'static TimedJudge)> {
@@ -30,6 +31,9 @@ fn names_are_told_apart_and_keys_are_there() {
         }
     }
 }
+
+/// What a transmit path needs.
+const NEEDS: &str = "UET with NSCC or RCCC, or RoCEv2 and tx.protocol = \"roce\"";
 
 #[test]
 fn the_pipeline_is_in_the_order_of_the_way() {
@@ -58,14 +62,29 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     // Without an algorithm there is no transmit path, and its stages are there alone.
     config.ccc_table.algorithms = CccAlgorithms::None;
     assert_eq!(names(&config), ["rx", "entropy_selector", "ccc_table", "header_builder"]);
-    assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), [(StageName::Tx, "UET with NSCC or RCCC")]);
+    assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), [(StageName::Tx, NEEDS)]);
     // Without a protocol that it receives there is no receive path, and its stages are there alone.
     (config.protocols.uet, config.protocols.elab) = (false, true);
     let elab = ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];
     assert_eq!(names(&config), elab);
     assert_eq!(with_parts(&config), elab);
-    let left_out = [(StageName::Rx, "RoCEv2 or UET"), (StageName::Tx, "UET with NSCC or RCCC")];
+    let left_out = [(StageName::Rx, "RoCEv2 or UET"), (StageName::Tx, NEEDS)];
     assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), left_out);
+}
+
+/// A transmit path of RoCEv2 has the scheduler, and alone it is part of a NIC.
+#[test]
+fn what_is_sent_is_of_the_protocol_that_is_chosen() {
+    let mut config = Config::default();
+    (config.protocols.rocev2, config.protocols.uet, config.protocols.elab) = (true, true, false);
+    config.tx.protocol = AckProtocol::Roce;
+    let parts = StageName::Tx.parts(&config);
+    assert!(parts.contains(&StageName::PathScheduler) && !parts.contains(&StageName::EntropySelector), "{parts:?}");
+    assert!(StageName::pipeline(&config).contains(&StageName::EntropySelector), "UET has one beside it");
+    // With RoCEv2 alone the key is not looked at.
+    (config.protocols.uet, config.tx.protocol) = (false, AckProtocol::Uet);
+    assert_eq!(StageName::pipeline(&config), [StageName::Nic, StageName::HeaderBuilder, StageName::IcrcInsert]);
+    assert_eq!(StageName::Nic.parts(&config), [StageName::Rx, StageName::Tx]);
 }
 
 /// The configuration that committed vectors ask for has the numbers that they record.

@@ -2,30 +2,45 @@
 //! The transmit path, `tx`.
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
-use super::{StageName, ccc_table, entropy_selector, header_builder, packet_tracker};
+use super::{StageName, ccc_table, entropy_selector, header_builder, icrc, packet_tracker, path_scheduler};
 use crate::config::{Config, Tx};
 use crate::latency;
+use pipeline::ack_generator::AckProtocol;
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::frame::side_band::SideBand;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::headers::protocols::Protocols;
+use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::packet_tracker::PacketTrackerConfig;
-use pipeline::tx::TxConfig;
+use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::tx::{Paths, TxConfig};
 
 pub const TX: StageSpec = StageSpec {
     name: "tx",
-    description: "The transmit path of UET as one module, from requests and ACKs to frames and completions",
+    description: "The transmit path of UET or multipath RoCEv2 as one module, from requests and ACKs to frames and completions",
     place: Some(Place {
-        holds: &[StageName::PacketTracker, StageName::CccTable, StageName::EntropySelector, StageName::HeaderBuilder],
-        needs: Some("UET with NSCC or RCCC"),
+        holds: Some(|config| match config.tx_protocol() {
+            AckProtocol::Uet => &OF_UET,
+            AckProtocol::Roce => &OF_ROCEV2,
+        }),
+        needs: Some("UET with NSCC or RCCC, or RoCEv2 and tx.protocol = \"roce\""),
         ..Place::of(Part::Send, sends)
     }),
     // The next packet of a turn.
-    carries: Carries::Packets { clocks: TxConfig::PACKET_CLOCKS.1, per_latency: TxConfig::PACKET_CLOCKS.0 },
+    carries: Carries::Packets(|config| design(config).packet_clocks()),
     header_records: false,
-    sections: &["", "protocols", "header_builder", "ccc_table", "packet_tracker", "entropy_selector", "tx"],
-    only: ONLY,
+    sections: &[
+        "",
+        "protocols",
+        "header_builder",
+        "ccc_table",
+        "packet_tracker",
+        "entropy_selector",
+        "path_scheduler",
+        "tx",
+    ],
+    only: &ONLY,
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],
@@ -36,8 +51,38 @@ pub const TX: StageSpec = StageSpec {
     latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
 };
 
-/// Each PDC has a CCC of its own, PSNs have 32 bits, and frames are of UET.
-pub(super) const ONLY: &[(&str, &str)] = &[
+/// The stages of which it has an instance.
+const OF_UET: [StageName; 4] =
+    [StageName::PacketTracker, StageName::CccTable, StageName::EntropySelector, StageName::HeaderBuilder];
+const OF_ROCEV2: [StageName; 5] = [
+    StageName::PacketTracker,
+    StageName::CccTable,
+    StageName::PathScheduler,
+    StageName::HeaderBuilder,
+    StageName::IcrcInsert,
+];
+
+/// Each PDC has a CCC of its own, PSNs have the bits of the transport, and frames are of it.
+pub(super) const ONLY: [(&str, &str); ONLY_OF_UET.len() + ONLY_OF_ROCEV2.len()] = {
+    let mut keys = [("", ""); ONLY_OF_UET.len() + ONLY_OF_ROCEV2.len()];
+    let (of_uet, of_rocev2) = keys.split_at_mut(ONLY_OF_UET.len());
+    of_uet.copy_from_slice(ONLY_OF_UET);
+    of_rocev2.copy_from_slice(ONLY_OF_ROCEV2);
+    keys
+};
+
+const ONLY_OF_ROCEV2: &[(&str, &str)] = &[
+    ("protocols", "rocev2"),
+    ("protocols", "uet"),
+    ("protocols", "rocev2_port"),
+    ("protocols", "mpeh"),
+    ("path_scheduler", "paths"),
+    ("path_scheduler", "weight_bits"),
+    ("path_scheduler", "in_flight_bits"),
+    ("path_scheduler", "entropy"),
+];
+
+const ONLY_OF_UET: &[(&str, &str)] = &[
     ("protocols", "uet_port"),
     ("packet_tracker", "pdcs"),
     ("packet_tracker", "window"),
@@ -57,31 +102,53 @@ pub(super) const ONLY: &[(&str, &str)] = &[
     ("entropy_selector", "penalty"),
 ];
 
-/// Whether it sends the packets of UET.
+/// Whether there is a transmit path.
 pub fn sends(config: &Config) -> bool {
-    config.protocols.uet && config.ccc_table.algorithms != CccAlgorithms::None
+    match config.tx_protocol() {
+        AckProtocol::Uet => config.protocols.uet && config.ccc_table.algorithms != CccAlgorithms::None,
+        AckProtocol::Roce => config.protocols.rocev2,
+    }
+}
+
+/// The configuration as it is for the transmit path: with RoCEv2 the windows are those of the sub-paths.
+pub fn own_config(config: &Config) -> Config {
+    let mut config = config.clone();
+    if config.tx_protocol() == AckProtocol::Roce {
+        config.ccc_table.algorithms = CccAlgorithms::None;
+    }
+    config
 }
 
 pub fn design(config: &Config) -> TxConfig {
-    let Tx { messages, segment, header_bytes, handle_bits, dscp, control_dscp, credit_request_us } = config.tx;
+    let config = &own_config(config);
+    let Tx { messages, segment, header_bytes, handle_bits, dscp, control_dscp, credit_request_us, .. } = config.tx;
     let tracker = packet_tracker::design(config);
-    let (pdcs, evs) = (tracker.pdcs, config.entropy_selector.evs);
-    let protocols = Protocols {
-        rocev2: false,
-        uet: true,
-        elab: false,
-        uet_port: config.protocols.uet_port,
-        ..Protocols::default()
+    let pdcs = tracker.pdcs;
+    let Protocols { uet_port, rocev2_port, mpeh, .. } = config.protocols;
+    let others = Protocols { rocev2: false, uet: false, elab: false, ..Protocols::default() };
+    let (paths, numbers, protocols, header_bytes) = match config.tx_protocol() {
+        AckProtocol::Uet => {
+            let selector = EntropySelectorConfig { cccs: pdcs, ..entropy_selector::design(config) };
+            let protocols = Protocols { uet: true, uet_port, ..others };
+            (Paths::Selector(selector), selector.evs, protocols, header_bytes)
+        }
+        AckProtocol::Roce => {
+            let scheduler = PathSchedulerConfig { qps: pdcs, ..path_scheduler::design(config) };
+            let icrc = IcrcConfig { side_band: SideBand::NONE, ..icrc::design(config, IcrcMode::Insert) };
+            let protocols = Protocols { rocev2: true, rocev2_port, mpeh, ..others };
+            // There is no SES header.
+            (Paths::Scheduler(scheduler, icrc), scheduler.paths, protocols, 0)
+        }
     };
     TxConfig {
         packet_tracker: PacketTrackerConfig {
-            psn_bits: 32,
-            ev_bits: tracker.ev_bits.max(evs.ilog2()),
+            psn_bits: config.tx_protocol().psn_bits(),
+            ev_bits: tracker.ev_bits.max(numbers.ilog2()),
             cccs: pdcs,
             ..tracker
         },
         ccc_table: CccTableConfig { cccs: pdcs, ..ccc_table::design(config) },
-        entropy_selector: EntropySelectorConfig { cccs: pdcs, ..entropy_selector::design(config) },
+        paths,
         builder: HeaderBuilderConfig { protocols, side_band: SideBand::NONE, ..header_builder::design(config) },
         messages,
         segment_log: segment.ilog2(),

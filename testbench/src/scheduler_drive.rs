@@ -212,7 +212,9 @@ impl Drive for SchedulerDrive {
                 put("feedback_valid", 1);
                 put("feedback_qp", qp);
                 put("feedback_path", path);
-                put("feedback_kind", if self.random.chance(bad) { 1 + self.random.below(3) } else { 0 });
+                let rated = if self.random.chance(bad) { 1 + self.random.below(3) } else { 0 };
+                // One in 16 is returned.
+                put("feedback_kind", if self.random.below(16) == 0 { 6 } else { rated });
             }
         }
         let operation = self.operation(operates && offers);

@@ -6,7 +6,7 @@ mod beside;
 use crate::{Place, Ran, ran};
 use assert_cmd::Command;
 
-const CONFIGS: [(&str, usize); 3] = [("", 14), ("--config uet-400g", 9), ("--config mp-rdma-100g", 9)];
+const CONFIGS: [(&str, usize); 3] = [("", 14), ("--config uet-400g", 9), ("--config mp-rdma-100g", 11)];
 const WARNINGS: &str = "-std=c11 -Wall -Wextra -Werror";
 const SANITIZERS: &str = "-fsanitize=address,undefined -fno-sanitize-recover";
 

@@ -11,7 +11,7 @@ use crate::tx::TxConfig;
 /// Configuration of `mpnic_nic`. The PDCs of the transmit path are the connections of the receive path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NicConfig {
-    /// The receive path, of UET. Its lookup has two entries for each PDC.
+    /// The receive path, of the protocol of the transmit path. With UET its lookup has two entries for each PDC.
     pub rx: RxConfig,
     /// The transmit path.
     pub tx: TxConfig,
@@ -26,10 +26,13 @@ impl NicConfig {
         let sources = self.pacer.map(|pacer| pacer.sources);
         let with_credit = (self.credit() != PdcsWithCredit::None).then_some(tx.packet_tracker.pdcs);
         assert!(sources == with_credit, "with RCCC each PDC is a source of the pacer, which has {sources:?}");
-        assert!(rx.protocol() == AckProtocol::Uet, "both paths are of UET");
+        let protocol = if tx.is_rocev2() { AckProtocol::Roce } else { AckProtocol::Uet };
+        assert!(rx.protocol() == protocol, "both paths are of one protocol");
         let (pdcs, connections) = (tx.packet_tracker.pdcs, rx.reorder.connections);
         assert!(pdcs == connections, "{pdcs} PDCs, {connections} connections");
-        assert!(rx.lookup.entries == 2 * pdcs, "a PDC has two keys, the lookup has {} entries", rx.lookup.entries);
+        // A PDC of UET is found by both directions.
+        let keys = if tx.is_rocev2() { pdcs } else { 2 * pdcs };
+        assert!(rx.lookup.entries == keys, "there are {keys} keys, the lookup has {} entries", rx.lookup.entries);
         let widths = [rx.parser.data_width, tx.builder.data_width];
         assert!(widths[0] == widths[1], "the paths share a wire, their widths are {widths:?}");
     }

@@ -131,21 +131,21 @@ impl<L: Logic> Contexts<L> {
         Response { valid: self.steps.get().responds, ..self.response.get() }
     }
 
-    /// The command for the receive path. Both keys of the PDC have its number.
+    /// The command for the receive path. With UET both keys of the PDC have its number.
     pub fn for_rx(&self) -> rx::Command<L> {
-        let Command { tx, expected, path } = self.current.get();
+        let Command { tx, expected, path, local_qp } = self.current.get();
         let lit = |value| Bits::lit(RX_OP_WIDTH, value);
         let opens = select(tx.op.equals(tx::op::OPEN), lit(rx::op::OPEN), lit(rx::op::READ));
         rx::Command {
             valid: self.steps.get().rx & !self.accepted.get(),
             op: select(self.closes.get(), lit(rx::op::CLOSE), opens),
             connection: tx.pdc,
-            key: tx.local_pdcid.extend(self.key_width),
-            bidirectional: Some(Bits::lit(1, 1)),
+            key: tx.local_pdcid.or(local_qp).expect("the peer sends to it").extend(self.key_width),
+            bidirectional: tx.local_pdcid.map(|_| Bits::lit(1, 1)),
             path,
             psn: expected,
-            multipath: None,
-            peer: None,
+            multipath: local_qp.map(|_| Bits::lit(1, 1)),
+            peer: tx.remote_qp,
         }
     }
 

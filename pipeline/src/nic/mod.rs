@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic_nic`: a NIC of UET. The receive path and the transmit path, with one wire to the MAC and one command for both, and with
-//! RCCC the pacer of its receiver. Contract: `docs/stages/nic.md` (rows NI1 to NI10).
+//! `mpnic_nic`: a NIC of UET, or of multipath RoCEv2. The receive path and the transmit path, with one wire to the MAC and one command for both, and with
+//! RCCC the pacer of its receiver. Contract: `docs/stages/nic.md` (rows NI1 to NI11).
 //!
 //! ```text
 //!                  +----+ ------ frames, delivery ----------------------------> host
@@ -47,14 +47,16 @@ impl Design for NicConfig {
 
     fn module_name(&self) -> String {
         let (width, pdcs) = (self.tx.builder.data_width, self.tx.packet_tracker.pdcs);
-        format!("nic_w{width}p{pdcs}{}", latency_suffix(self.tx.packet_tracker.ram_latency))
+        let protocol = if self.tx.is_rocev2() { "_roce" } else { "" };
+        format!("nic{protocol}_w{width}p{pdcs}{}", latency_suffix(self.tx.packet_tracker.ram_latency))
     }
 
     fn build<L: Logic>(&self) -> Nic<L> {
         self.check();
         let (rx, tx) = (Child::named("rx", &self.rx), Child::named("tx", &self.tx));
         let of_rx = rx.input_shape().command;
-        let command = Command { tx: tx.input_shape().command, expected: of_rx.psn, path: of_rx.path };
+        let command =
+            Command { tx: tx.input_shape().command, expected: of_rx.psn, path: of_rx.path, local_qp: of_rx.peer };
         let response = NicConfig::response(&self.rx.response(), &self.tx.response());
         let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
         let pacer = self.pacer.as_ref().map(|pacer| Child::named("pacer", pacer));
@@ -122,11 +124,15 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command: tx.command,
             command_expected: rx.command.psn,
             command_path: rx.command.path,
+            command_local_qp: rx.command.peer,
             reorder_settings: rx.reorder_settings,
             ack_generator_settings: rx.ack_generator_settings,
             packet_tracker_settings: tx.packet_tracker_settings,
             ccc_table_settings: tx.ccc_table_settings,
             entropy_selector_settings: tx.entropy_selector_settings,
+            path_scheduler_command: tx.path_scheduler_command,
+            path_scheduler_settings: tx.path_scheduler_settings,
+            path_scheduler_event_ready: tx.path_scheduler_event_ready,
             credit_pacer_settings: self.pacer.as_ref().map(|pacer| pacer.input_shape().settings),
             pressure: rx.pressure,
             pipeline: tx.pipeline,
@@ -157,6 +163,9 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_ready: self.contexts.idle() & !busy,
             response: self.contexts.response(),
             failure: tx.failure,
+            path_scheduler_command_ready: tx.path_scheduler_command_ready,
+            path_scheduler_response: tx.path_scheduler_response,
+            path_scheduler_event: tx.path_scheduler_event,
             busy,
             parser: rx.parser,
             icrc: rx.icrc,
@@ -182,6 +191,8 @@ impl<L: Logic> Stage<L> for Nic<L> {
             packet_tracker: tx.packet_tracker,
             ccc_table: tx.ccc_table,
             entropy_selector: tx.entropy_selector,
+            path_scheduler: tx.path_scheduler,
+            icrc_insert: tx.icrc_insert,
             credit_pacer: self.pacer.as_ref().map(|pacer| CreditPacerCounts::of(&pacer.outputs())),
             header_builder: tx.header_builder,
         }
@@ -229,6 +240,9 @@ impl<L: Logic> Stage<L> for Nic<L> {
             ccc_table_settings: input.ccc_table_settings,
             entropy_selector_settings: input.entropy_selector_settings,
             pipeline: input.pipeline,
+            path_scheduler_command: input.path_scheduler_command,
+            path_scheduler_settings: input.path_scheduler_settings,
+            path_scheduler_event_ready: input.path_scheduler_event_ready,
             failure_ready: input.failure_ready,
         });
         if let Some((pacer, demands)) = self.pacer.as_ref().zip(self.demands.as_ref()) {
@@ -244,7 +258,12 @@ impl<L: Logic> Stage<L> for Nic<L> {
             demands.clock(record_for_tx & tx.s_record.tready, &rx.m_record, found, paced.demand_ready);
         }
         self.contexts.clock(
-            Command { tx: input.command, expected: input.command_expected, path: input.command_path },
+            Command {
+                tx: input.command,
+                expected: input.command_expected,
+                path: input.command_path,
+                local_qp: input.command_local_qp,
+            },
             &Shown {
                 live,
                 rx_ready: rx.command_ready,

@@ -13,10 +13,12 @@ use crate::header_parser;
 use crate::headers::record::HeaderRecord;
 use crate::icrc::IcrcCounts;
 use crate::packet_tracker::{self, Failure};
+use crate::path_scheduler;
 use crate::reorder::{self, Delivery};
 use crate::rx;
 use crate::tx::{
-    self, Accepted, CccTableCounts, Completion, EntropySelectorCounts, Fetch, PacketTrackerCounts, Request,
+    self, Accepted, CccTableCounts, Completion, EntropySelectorCounts, Fetch, PacketTrackerCounts, PathSchedulerCounts,
+    Request,
 };
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, name_nets};
@@ -30,6 +32,8 @@ pub(super) struct Command<L: Reading> {
     pub expected: Bits<L>,
     /// The number of the sub-path whose state is read.
     pub path: Bits<L>,
+    /// RoCEv2, open: the number of the QP here.
+    pub local_qp: Option<Bits<L>>,
 }
 
 /// The answer to a command.
@@ -85,6 +89,8 @@ pub struct Response<L: Reading> {
     pub path_time: Bits<L>,
     /// The PDC owes an ACK.
     pub owes: Bits<L>,
+    /// RoCEv2: the number of messages received.
+    pub msn: Option<Bits<L>>,
     /// UET: the bytes received.
     pub bytes: Option<Bits<L>>,
 }
@@ -101,9 +107,9 @@ impl<L: Logic> Response<L> {
     /// The same with what the receive path says. What the transmit path has done it does not undo.
     pub(super) fn with_rx(self, path: &rx::Response<L>) -> Self {
         let rx::Response { key_refused, open, draining, expected, highest, held, reordered, .. } = *path;
-        let rx::Response { depth, duration, path_packets, path_time, owes, bytes, .. } = *path;
+        let rx::Response { depth, duration, path_packets, path_time, owes, msn, bytes, .. } = *path;
         let receive = Response { key_refused, open, draining, expected, highest, held, reordered, ..self };
-        Response { depth, duration, path_packets, path_time, owes, bytes, ..receive }
+        Response { depth, duration, path_packets, path_time, owes, msn, bytes, ..receive }
     }
 }
 
@@ -143,6 +149,9 @@ pub struct NicIn<L: Reading> {
     /// The number of the sub-path whose state is read.
     #[with(command)]
     pub command_path: Bits<L>,
+    /// RoCEv2, open: the number of the QP here, to which the peer sends.
+    #[with(command)]
+    pub command_local_qp: Option<Bits<L>>,
     /// Settings of the reorder stage, which are registers.
     pub reorder_settings: reorder::Settings<L>,
     /// Settings of the ACK generator, which are registers.
@@ -151,14 +160,21 @@ pub struct NicIn<L: Reading> {
     pub packet_tracker_settings: packet_tracker::Settings<L>,
     /// Settings of `ccc_table`, which are registers.
     pub ccc_table_settings: ccc_table::Settings<L>,
-    /// Settings of `entropy_selector`, which are registers.
-    pub entropy_selector_settings: entropy_selector::Settings<L>,
+    /// UET: settings of `entropy_selector`, which are registers.
+    pub entropy_selector_settings: Option<entropy_selector::Settings<L>>,
+    /// RoCEv2: commands on QPs and sub-paths of `path_scheduler`.
+    pub path_scheduler_command: Option<path_scheduler::Command<L>>,
+    /// RoCEv2: settings of `path_scheduler`, which are registers.
+    pub path_scheduler_settings: Option<path_scheduler::Settings<L>>,
+    /// It is taken.
+    #[ready(path_scheduler_event)]
+    pub path_scheduler_event_ready: Option<Bits<L>>,
     /// RCCC: settings of `credit_pacer`, which are registers.
     pub credit_pacer_settings: Option<credit_pacer::Settings<L>>,
     /// How much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     pub pressure: Option<Bits<L>>,
-    /// The number of this pipeline in its device. It holds still.
-    pub pipeline: Bits<L>,
+    /// UET: the number of this pipeline in its device. It holds still.
+    pub pipeline: Option<Bits<L>>,
     /// It is taken.
     #[ready(failure)]
     pub failure_ready: Bits<L>,
@@ -214,6 +230,13 @@ pub struct NicOut<L: Reading> {
     pub response: Response<L>,
     /// PDCs with too many time-outs in a row.
     pub failure: Failure<L>,
+    /// It can be taken.
+    #[ready(path_scheduler_command)]
+    pub path_scheduler_command_ready: Option<Bits<L>>,
+    /// RoCEv2: the answers to commands of `path_scheduler`.
+    pub path_scheduler_response: Option<path_scheduler::Response<L>>,
+    /// RoCEv2: what software should know of the sub-paths of a QP.
+    pub path_scheduler_event: Option<path_scheduler::EventOut<L>>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// Frames since reset, one counter for each reason of the parser. They wrap.
@@ -263,8 +286,12 @@ pub struct NicOut<L: Reading> {
     pub packet_tracker: PacketTrackerCounts<L>,
     /// What `ccc_table` has counted since reset. The counters wrap.
     pub ccc_table: CccTableCounts<L>,
-    /// What `entropy_selector` has counted since reset. The counters wrap.
-    pub entropy_selector: EntropySelectorCounts<L>,
+    /// UET: what `entropy_selector` has counted since reset. The counters wrap.
+    pub entropy_selector: Option<EntropySelectorCounts<L>>,
+    /// RoCEv2: what `path_scheduler` has counted since reset. The counters wrap.
+    pub path_scheduler: Option<PathSchedulerCounts<L>>,
+    /// RoCEv2: frames sent since reset, by their ICRC. The counters wrap.
+    pub icrc_insert: Option<IcrcCounts<L>>,
     /// RCCC: what `credit_pacer` has counted since reset. The counters wrap.
     pub credit_pacer: Option<CreditPacerCounts<L>>,
     /// Frames since reset. The counters wrap.
@@ -300,7 +327,7 @@ impl NicConfig {
         let tx::Response { valid, op, pdc, done, open, state, cwnd, inflight, failed, base, next, .. } = *tx;
         let tx::Response { in_flight, marked, messages, .. } = *tx;
         let rx::Response { key_refused, draining, expected, highest, held, reordered, .. } = *rx;
-        let rx::Response { depth, duration, path_packets, path_time, owes, bytes, .. } = *rx;
+        let rx::Response { depth, duration, path_packets, path_time, owes, msn, bytes, .. } = *rx;
         Response {
             valid,
             op,
@@ -327,6 +354,7 @@ impl NicConfig {
             path_packets,
             path_time,
             owes,
+            msn,
             bytes,
         }
     }

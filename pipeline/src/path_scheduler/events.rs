@@ -117,7 +117,8 @@ impl<L: Logic> Events<L> {
         let (flag, latency) = (bits(1), config.ram_latency);
         let ports = config.input_shape();
         let (qp, path) = (config.qp(), ports.feedback.path);
-        let quality = Quality { no_packet: flag, is_mark: flag, mark: flag, nack: flag, timeout: flag };
+        let quality =
+            Quality { no_packet: flag, is_mark: flag, is_return: flag, mark: flag, nack: flag, timeout: flag };
         let event = Event {
             valid: flag,
             is_sweep: flag,

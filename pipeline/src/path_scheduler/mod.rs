@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `path_scheduler`: selects the sub-path of every packet of a queue pair (QP) by weights that follow feedback.
-//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T27; the requirements that they cover: `docs/sources.md`).
+//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T28; the requirements that they cover: `docs/sources.md`).
 //! With memories of latency `l`:
 //!
 //! ```text

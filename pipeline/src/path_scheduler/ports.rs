@@ -61,7 +61,7 @@ pub struct Feedback<L: Reading> {
     pub qp: Bits<L>,
     /// The sub-path of the packet.
     pub path: Bits<L>,
-    /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 PROBE_ANSWER, 5 MARK.
+    /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 PROBE_ANSWER, 5 MARK, 6 RETURN.
     pub kind: Bits<L>,
     /// Its round-trip time in units of 64 clock cycles, at most 65535; 0 for none.
     pub rtt: Bits<L>,
@@ -73,6 +73,8 @@ pub struct Feedback<L: Reading> {
 pub const PROBE_ANSWER: u64 = 4;
 /// The code of a mark on the sub-path of a packet that is not named.
 pub const MARK: u64 = 5;
+/// The code of a packet that was not sent, or was discarded with its connection.
+pub const RETURN: u64 = 6;
 
 /// Codes of commands.
 pub mod op {

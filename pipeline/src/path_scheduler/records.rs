@@ -50,14 +50,15 @@ pub struct SubPath<L: Reading> {
     pub congested: Bits<L>,
     /// Left out as long as there is another sub-path.
     pub avoided: Bits<L>,
-    /// The cause *saturated* has come up, and no command has addressed the sub-path since.
+    /// The cause *saturated* has come up, and no command has addressed the sub-path since. It means nothing unless the
+    /// sub-path is active.
     pub saturated: Bits<L>,
     /// No step before `deadline`.
     pub on_hold: Bits<L>,
     pub deadline: Bits<L>,
     /// Steps down since the last recovery.
     pub step_count: Bits<L>,
-    /// GOOD feedback since the last increase of the weight or the last feedback of another kind.
+    /// GOOD feedback since the last increase of the weight or the last feedback of another kind, RETURN apart.
     pub good_count: Bits<L>,
     /// Consecutive TIMEOUTs.
     pub timeout_count: Bits<L>,

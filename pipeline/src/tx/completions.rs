@@ -11,7 +11,7 @@
 //!        then         offer     `completion`
 //! ```
 //!
-//! An outcome that says nothing of a message takes one clock cycle. A loss is feedback of the entropy selector in it.
+//! An outcome that says nothing of a message takes one clock cycle. What an outcome says of its path is in `feedback`.
 
 use super::config::TxConfig;
 use super::find::{Direction, Find, Range};
@@ -90,8 +90,8 @@ pub struct Completions<L: Logic> {
 /// What is shown in a clock cycle.
 pub struct Shown<L: Logic> {
     pub outcome: Outcome<L>,
-    /// An ACK or a NACK gives feedback.
-    pub feedback: Bits<L>,
+    /// The outcome waits until it can be feedback.
+    pub waits: Bits<L>,
     /// The PSNs of a message that were read, and its name.
     pub range: Range<L>,
     pub handle: Bits<L>,
@@ -142,19 +142,9 @@ impl<L: Logic> Completions<L> {
         !(looks | starts | finds | reads | counts | retires | offers | clears)
     }
 
-    /// The outcome is a loss.
-    fn is_loss(outcome: &Outcome<L>) -> Bits<L> {
-        outcome.kind.equals(constant!(outcome_kind::LOST))
-    }
-
-    /// An outcome can be taken; a loss not while other feedback is given.
-    pub fn ready(&self, outcome: &Outcome<L>, feedback: Bits<L>, clear: Access<L>) -> Bits<L> {
-        self.idle() & !clear.valid & !(Self::is_loss(outcome) & feedback)
-    }
-
-    /// A loss is taken, which is feedback.
-    pub fn loss(&self, outcome: &Outcome<L>, feedback: Bits<L>, clear: Access<L>) -> Bits<L> {
-        outcome.valid & Self::is_loss(outcome) & self.ready(outcome, feedback, clear)
+    /// An outcome can be taken, unless it waits.
+    pub fn ready(&self, clear: Access<L>) -> Bits<L> {
+        self.idle() & !clear.valid
     }
 
     /// The rows of the PDC have been cleared: 1 for one clock cycle.
@@ -191,7 +181,7 @@ impl<L: Logic> Completions<L> {
         let (yes, outcome) = (Bits::lit(1, 1), &shown.outcome);
         let (found, places) = (self.find.found(), self.config.messages as u32);
 
-        let takes = outcome.valid & self.ready(outcome, shown.feedback, shown.clear);
+        let takes = outcome.valid & self.ready(shown.clear) & !shown.waits;
         let kinds = [constant!(outcome_kind::ACKNOWLEDGED), constant!(outcome_kind::LATE)];
         let is_ack = outcome.kind.equals(kinds[0]) | outcome.kind.equals(kinds[1]);
         let follows = takes & is_ack;

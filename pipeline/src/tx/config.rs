@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configuration of the transmit path: that of its stages, and the sizes that are its own.
 
-use crate::ccc_table::CccTableConfig;
+use crate::ccc_table::{CccAlgorithms, CccTableConfig};
 use crate::entropy_selector::EntropySelectorConfig;
 use crate::header_builder::HeaderBuilderConfig;
 use crate::headers::uet;
+use crate::icrc::IcrcConfig;
 use crate::packet_tracker::PacketTrackerConfig;
+use crate::path_scheduler::PathSchedulerConfig;
 use rtl_model::{Bits, Shape, bits, clog2, index_width};
 
 /// Width of the address of a message.
 pub const ADDRESS_WIDTH: u32 = 64;
 /// Width of the length of a message, and of an offset in it.
 pub const LENGTH_WIDTH: u32 = 24;
+/// Width of the key of remote memory.
+pub(super) const RKEY_WIDTH: u32 = 32;
 /// Width of the payload bytes of a packet.
 pub const PAYLOAD_WIDTH: u32 = 14;
 /// Packets that may wait between `fetch` and their frames (row TX10).
@@ -23,6 +27,17 @@ const SHORTEST_VISIT: u64 = 40;
 const NOMINAL_EXTRA: u64 = 40;
 /// Bytes of a UDP header.
 const UDP_BYTES: u64 = 8;
+/// Bytes of BTH, MPEH and ICRC. The RETH of a first packet is not counted.
+const ROCEV2_BYTES: u64 = 12 + 8 + 4;
+
+/// The transport, by the stage that chooses the path of each packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paths {
+    /// UET: each packet has an EV.
+    Selector(EntropySelectorConfig),
+    /// Multipath RoCEv2: each packet has a sub-path, and its frame an ICRC.
+    Scheduler(PathSchedulerConfig, IcrcConfig),
+}
 
 /// Configuration of `mpnic_tx`. The numbers of PDCs and CCCs, and the latencies of the memories, are the same in all stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +46,8 @@ pub struct TxConfig {
     pub packet_tracker: PacketTrackerConfig,
     /// Says which PDC may send.
     pub ccc_table: CccTableConfig,
-    /// Chooses the EV of each packet.
-    pub entropy_selector: EntropySelectorConfig,
+    /// Chooses the path of each packet.
+    pub paths: Paths,
     /// Makes the frames.
     pub builder: HeaderBuilderConfig,
     /// Messages of a PDC that can wait or be under way: 2, 4, 8, 16.
@@ -54,13 +69,22 @@ pub struct TxConfig {
 impl TxConfig {
     /// Checks that the stages fit each other, and that packets are not too large for a nominal size.
     pub(super) fn check(&self) {
-        let TxConfig { packet_tracker, ccc_table, entropy_selector, messages, segment_log, .. } = *self;
-        let cccs = [packet_tracker.cccs, ccc_table.cccs, entropy_selector.cccs];
+        let TxConfig { packet_tracker, ccc_table, paths, messages, segment_log, .. } = *self;
+        let (contexts, paths_latency, numbers, psn_bits) = match paths {
+            Paths::Selector(selector) => (selector.cccs, selector.ram_latency, selector.evs, 32),
+            Paths::Scheduler(scheduler, _) => {
+                let algorithms = ccc_table.algorithms;
+                assert!(algorithms == CccAlgorithms::None, "the windows of RoCEv2 are those of its sub-paths");
+                assert!(self.header_bytes == 0, "packets of RoCEv2 have no header that the host brings");
+                (scheduler.qps, scheduler.ram_latency, scheduler.paths, 24)
+            }
+        };
+        let cccs = [packet_tracker.cccs, ccc_table.cccs, contexts];
         assert!(cccs == [packet_tracker.pdcs; 3], "each PDC has a CCC of its own, but there are {cccs:?} CCCs");
-        let latencies = [ccc_table.ram_latency, entropy_selector.ram_latency];
+        let latencies = [ccc_table.ram_latency, paths_latency];
         assert!(latencies == [packet_tracker.ram_latency; 2], "the memories have one latency");
-        assert!(packet_tracker.psn_bits == 32, "a PSN of UET has 32 bits");
-        assert!(1 << packet_tracker.ev_bits >= entropy_selector.evs, "an EV of a PDC is kept for each packet");
+        assert!(packet_tracker.psn_bits == psn_bits, "a PSN of the transport has {psn_bits} bits");
+        assert!(1 << packet_tracker.ev_bits >= numbers, "an EV of a PDC, or a sub-path, is kept for each packet");
         assert!([2, 4, 8, 16].contains(&messages), "a PDC has 2, 4, 8 or 16 messages, not {messages}");
         assert!((8..=13).contains(&segment_log), "a packet has 256 to 8192 bytes");
         assert!(self.header_bytes <= 252, "a packet has at most 252 bytes of header");
@@ -68,13 +92,13 @@ impl TxConfig {
         assert!((1 << segment_log) + self.overhead() < 1 << 14, "a packet is larger than a nominal size can say");
     }
 
-    /// Clock cycles from one packet of a turn to the next one, for each clock cycle of latency of the memories, and besides.
-    pub const PACKET_CLOCKS: (u64, u64) = (3, 20);
-
     /// Clock cycles from one packet of a turn to the next one, with stages that do not stall.
     pub const fn packet_clocks(&self) -> u64 {
-        let (per_latency, besides) = TxConfig::PACKET_CLOCKS;
-        per_latency * self.latency() as u64 + besides
+        let latency = self.latency() as u64;
+        match &self.paths {
+            Paths::Selector(_) => 3 * latency + 20,
+            Paths::Scheduler(scheduler, _) => 2 * latency + 14 + scheduler.grant_latency() as u64,
+        }
     }
 
     /// Clock cycles from one look at a PDC to that at the next one (row TX22).
@@ -89,6 +113,37 @@ impl TxConfig {
         self.packet_tracker.ram_latency
     }
 
+    /// Packets are of RoCEv2.
+    pub const fn is_rocev2(&self) -> bool {
+        matches!(self.paths, Paths::Scheduler(..))
+    }
+
+    /// The stage that chooses EVs, with UET.
+    pub(super) const fn selector(&self) -> Option<&EntropySelectorConfig> {
+        match &self.paths {
+            Paths::Selector(selector) => Some(selector),
+            Paths::Scheduler(..) => None,
+        }
+    }
+
+    /// The stage that chooses sub-paths, with RoCEv2, and that which puts in the ICRC.
+    pub(super) const fn scheduler(&self) -> Option<(&PathSchedulerConfig, &IcrcConfig)> {
+        match &self.paths {
+            Paths::Selector(_) => None,
+            Paths::Scheduler(scheduler, icrc) => Some((scheduler, icrc)),
+        }
+    }
+
+    /// The value, with UET.
+    pub(super) fn uet<T>(&self, value: T) -> Option<T> {
+        self.selector().map(|_| value)
+    }
+
+    /// The value, with RoCEv2.
+    pub(super) fn rocev2<T>(&self, value: T) -> Option<T> {
+        self.scheduler().map(|_| value)
+    }
+
     /// Packets are RUD_CC_REQ, which ask for credit.
     pub(super) const fn asks_credit(&self) -> bool {
         self.ccc_table.algorithms.has_rccc()
@@ -101,8 +156,12 @@ impl TxConfig {
 
     /// What the nominal size of a packet counts besides its payload.
     pub const fn overhead(&self) -> u64 {
-        let request = if self.asks_credit() { 16 } else { 12 };
-        NOMINAL_EXTRA + UDP_BYTES + request + self.header_bytes
+        let headers = match (&self.paths, self.asks_credit()) {
+            (Paths::Scheduler(..), _) => ROCEV2_BYTES,
+            (_, true) => 16,
+            (_, false) => 12,
+        };
+        NOMINAL_EXTRA + UDP_BYTES + headers + self.header_bytes
     }
 
     /// Payload bytes of a packet that is not the last one of its message.

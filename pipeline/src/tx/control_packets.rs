@@ -12,7 +12,8 @@
 use super::config::TxConfig;
 use super::ports::Credit;
 use super::records::{ControlPacket, Packet};
-use crate::entropy_selector::EV_WIDTH;
+use super::route::Route;
+use crate::entropy_selector::{EV_WIDTH, EntropySelectorConfig};
 use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// A request for credit.
@@ -27,6 +28,8 @@ pub struct Request<L: Logic> {
 #[name_nets]
 pub struct ControlPackets<L: Logic> {
     config: TxConfig,
+    /// The upper bits of all EVs.
+    first: u64,
     /// The EV of the next packet, less the first one.
     ev: Reg<Bits<L>>,
 }
@@ -35,18 +38,19 @@ pub struct ControlPackets<L: Logic> {
 impl<L: Logic> ControlPackets<L> {
     /// The part, if there is credit.
     pub fn new(config: TxConfig) -> Option<Self> {
-        let wire_bits = clog2(config.entropy_selector.wire_range);
-        config.asks_credit().then(|| ControlPackets { config, ev: Reg::new(&bits(wire_bits)).with_reset() })
+        let EntropySelectorConfig { wire_base, wire_range, .. } =
+            *config.selector().filter(|_| config.asks_credit())?;
+        let first = wire_base / wire_range;
+        Some(ControlPackets { config, first, ev: Reg::new(&bits(clog2(wire_range))).with_reset() })
     }
 
     /// What is offered to `records`.
     pub fn offer(&self, request: &Request<L>, credit: &Credit<L>) -> ControlPacket<L> {
         let (asks, ev) = (request.valid, self.ev.get());
-        let TxConfig { entropy_selector, .. } = self.config;
-        let base = Bits::lit(EV_WIDTH - ev.width(), entropy_selector.wire_base / entropy_selector.wire_range);
+        let base = Bits::lit(EV_WIDTH - ev.width(), self.first);
         let packet = Packet {
             pdc: select(asks, request.pdc, credit.pdc),
-            ev: base.concat(ev),
+            route: Route { number: base.concat(ev), sub_path: None },
             credit: Some(select(asks, request.target, credit.number)),
             ..Packet::zero(&self.config.packet())
         };

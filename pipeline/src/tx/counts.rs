@@ -4,6 +4,7 @@
 use crate::ccc_table::CccTableOut;
 use crate::entropy_selector::EntropySelectorOut;
 use crate::packet_tracker::PacketTrackerOut;
+use crate::path_scheduler::PathSchedulerOut;
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// The counters of `packet_tracker`.
@@ -113,6 +114,37 @@ impl<L: Logic> EntropySelectorCounts<L> {
             refused_requests: stage.refused_requests,
             feedback_closed: stage.feedback_closed,
             feedback_range: stage.feedback_range,
+        }
+    }
+}
+
+/// The counters of `path_scheduler`.
+#[derive(Bundle)]
+pub struct PathSchedulerCounts<L: Reading> {
+    /// Requests of QPs that are not open.
+    pub refused_requests: Bits<L>,
+    /// Requests of QPs without an active sub-path.
+    pub no_path_requests: Bits<L>,
+    /// Requests of QPs whose active sub-paths are all full.
+    pub full_requests: Bits<L>,
+    /// Feedback for QPs that are not open.
+    pub feedback_closed: Bits<L>,
+    /// Feedback for sub-paths that no QP has.
+    pub feedback_range: Bits<L>,
+    /// Feedback for sub-paths that are absent or have nothing in flight.
+    pub feedback_absent: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> PathSchedulerCounts<L> {
+    pub(super) fn of(stage: &PathSchedulerOut<L>) -> Self {
+        PathSchedulerCounts {
+            refused_requests: stage.refused_requests,
+            no_path_requests: stage.no_path_requests,
+            full_requests: stage.full_requests,
+            feedback_closed: stage.feedback_closed,
+            feedback_range: stage.feedback_range,
+            feedback_absent: stage.feedback_absent,
         }
     }
 }

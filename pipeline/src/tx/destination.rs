@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a PDC sends to, as *open* gave it, and the headers up to IP that follow from it (row TX11).
+//! Where a PDC sends to, as *open* gave it, and the headers up to IP that follow from it (rows TX11, TX31).
 
+use super::config::TxConfig;
 use super::ports::Command;
 use crate::headers::{Ethernet, Ipv4};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, select};
@@ -22,14 +23,18 @@ pub struct Destination<L: Reading> {
     pub ipv6: Bits<L>,
     pub destination_ip: [Bits<L>; 4],
     pub source_ip: [Bits<L>; 4],
-    pub local_pdcid: Bits<L>,
-    pub remote_pdcid: Bits<L>,
+    /// RoCEv2.
+    pub remote_qp: Option<Bits<L>>,
+    pub pkey: Option<Bits<L>>,
+    /// UET.
+    pub local_pdcid: Option<Bits<L>>,
+    pub remote_pdcid: Option<Bits<L>>,
 }
 
-impl Destination<Shape> {
-    /// Its widths.
-    pub const fn new() -> Self {
-        let (flag, mac, ip, pdcid) = (bits(1), bits(48), [bits(32); 4], bits(16));
+impl TxConfig {
+    /// Shape of a row.
+    pub(super) fn destination(&self) -> Destination<Shape> {
+        let (flag, mac, ip, pdcid) = (bits(1), bits(48), [bits(32); 4], self.uet(bits(16)));
         Destination {
             destination_mac: mac,
             source_mac: mac,
@@ -38,6 +43,8 @@ impl Destination<Shape> {
             ipv6: flag,
             destination_ip: ip,
             source_ip: ip,
+            remote_qp: self.rocev2(bits(24)),
+            pkey: self.rocev2(bits(16)),
             local_pdcid: pdcid,
             remote_pdcid: pdcid,
         }
@@ -56,7 +63,7 @@ impl<L: Logic> Destination<L> {
     /// That of *open*.
     pub fn of(command: &Command<L>) -> Self {
         let Command { destination_mac, source_mac, tagged, tag, ipv6, .. } = *command;
-        let Command { destination_ip, source_ip, local_pdcid, remote_pdcid, .. } = *command;
+        let Command { destination_ip, source_ip, remote_qp, pkey, local_pdcid, remote_pdcid, .. } = *command;
         Destination {
             destination_mac,
             source_mac,
@@ -65,13 +72,15 @@ impl<L: Logic> Destination<L> {
             ipv6,
             destination_ip,
             source_ip,
+            remote_qp,
+            pkey,
             local_pdcid,
             remote_pdcid,
         }
     }
 
-    /// Ethernet and IP, without lengths and checksum, which the header builder finds.
-    pub fn network(&self, dscp: Bits<L>) -> ([Bits<L>; 6], [Bits<L>; 10]) {
+    /// Ethernet and IP, without lengths and checksum, which the header builder finds. `flow_label` is that of IPv6.
+    pub fn network(&self, dscp: Bits<L>, flow_label: Bits<L>) -> ([Bits<L>; 6], [Bits<L>; 10]) {
         let lit = Bits::lit;
         let layer3 = select(self.ipv6, lit(16, 0x86DD), lit(16, 0x0800));
         let vlan = constant!("ETHERTYPE_C_TAG", 0x8100).lit(16);
@@ -104,8 +113,8 @@ impl<L: Logic> Destination<L> {
             destination: self.destination_ip[0],
         };
         let v4 = v4.words();
-        // Version, traffic class, no flow label; then next header and hop limit.
-        let class = lit(4, 6).concat(dscp).concat(ecn).concat(lit(20, 0));
+        // Version, traffic class, flow label; then next header and hop limit.
+        let class = lit(4, 6).concat(dscp).concat(ecn).concat(flow_label);
         let v6 = [class, lit(16, 0).concat(lit(8, UDP)).concat(lit(8, TTL))];
         let v6: Vec<_> = v6.into_iter().chain(self.source_ip).chain(self.destination_ip).collect();
         let ip = |i: usize| if i < v4.len() { select(self.ipv6, v6[i], v4[i]) } else { v6[i] };

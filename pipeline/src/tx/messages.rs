@@ -14,7 +14,7 @@
 //! sequence: they see all requests before them, and requests after them see what they did. A message can be sent as soon as it
 //! is in the ring, also in a turn that has begun before; `ccc_table` must not hear of its packets before it knows of its bytes.
 
-use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, TxConfig};
+use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
 use super::drained::Entered;
 use super::ports::{Accepted, Request};
 use crate::blocks::counter::Counter;
@@ -43,6 +43,10 @@ pub struct Message<L: Reading> {
     pub length: Bits<L>,
     /// The number of its packets.
     pub packets: Bits<L>,
+    /// RoCEv2.
+    pub write: Option<Bits<L>>,
+    pub remote_address: Option<Bits<L>>,
+    pub rkey: Option<Bits<L>>,
 }
 
 /// What a command on a PDC asks for.
@@ -102,6 +106,9 @@ impl TxConfig {
             handle: self.handle(),
             length: bits(LENGTH_WIDTH),
             packets: self.packets(),
+            write: self.rocev2(bits(1)),
+            remote_address: self.rocev2(bits(ADDRESS_WIDTH)),
+            rkey: self.rocev2(bits(RKEY_WIDTH)),
         }
     }
 
@@ -326,8 +333,8 @@ impl<L: Logic> Messages<L> {
         // A message is behind those before it; a job opens, closes, or begins the ring anew.
         let row = self.config.message_row(held.pdc, end.end);
         when(writes & !is_job, || {
-            let Request { address, handle, length, .. } = held;
-            self.rows.write(row, Message { address, handle, length, packets });
+            let Request { address, handle, length, write, remote_address, rkey, .. } = held;
+            self.rows.write(row, Message { address, handle, length, packets, write, remote_address, rkey });
             self.handles.write(row, handle);
         });
         let of_job = End { open: asked.open, end: end.end.gate(!asked.empties) };

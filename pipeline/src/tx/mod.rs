@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic_tx`: the transmit path of UET. Requests to send messages come in, frames go out, and the records of ACKs and NACKs
-//! come back. Contract: `docs/stages/tx.md` (rows TX1 to TX27).
+//! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX35).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -16,6 +16,8 @@
 //!            cccs -> credit_requests --+
 //!                            credit ---+-> control_packets --packet--> records, with RCCC
 //! ```
+//!
+//! With RoCEv2 there is `path_scheduler` in place of the selector, and `icrc_insert` behind the builder.
 //!
 //! Each part is a sequence of its own, for one request, turn, outcome, record or command at a time, and each table has one
 //! writer:
@@ -53,36 +55,41 @@ mod credit_requests;
 mod destination;
 mod drained;
 mod events;
+mod feedback;
 mod find;
 mod messages;
+mod paths;
 mod ports;
 mod records;
+mod route;
 mod shapes;
 mod turns;
 mod unread;
 
-pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, TxConfig};
-pub use counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts};
+pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, Paths, TxConfig};
+pub use counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts, PathSchedulerCounts};
 pub use ports::*;
 
 use crate::blocks::table::latency_suffix;
 use crate::ccc_table::{CccTableConfig, CccTableIn};
-use crate::entropy_selector::{self, EntropySelectorConfig, EntropySelectorIn};
-use crate::feedback;
+use crate::entropy_selector::EntropySelectorConfig;
 use crate::frame::side_band::SideBand;
 use crate::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
 use crate::headers::record::HeaderRecord;
+use crate::icrc::{IcrcConfig, IcrcIn};
 use crate::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
+use crate::path_scheduler::PathSchedulerConfig;
 use acks::{Acks, Received};
 use completions::Completions;
 use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
 use events::CccEvents;
+use feedback::{PathFeedback, Told};
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, bits, constant, name_nets, select};
+use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, bits, name_nets};
 use turns::Turns;
 
 #[name_nets]
@@ -93,12 +100,12 @@ impl Design for TxConfig {
         let TxConfig { messages, segment_log, header_bytes, handle_bits, dscp, .. } = *self;
         let sizes = format!("m{messages}s{segment_log}b{header_bytes}h{handle_bits}d{dscp}");
         let (pdcs, width) = (self.packet_tracker.pdcs, self.builder.data_width);
-        let algorithms = if self.asks_credit() {
-            format!("cc{}d{}", self.visit_interval(), self.control_dscp)
-        } else {
-            "rud".to_owned()
+        let packets = match self.paths {
+            Paths::Selector(_) if self.asks_credit() => format!("cc{}d{}", self.visit_interval(), self.control_dscp),
+            Paths::Selector(_) => "rud".to_owned(),
+            Paths::Scheduler(scheduler, _) => format!("roce{}", scheduler.paths),
         };
-        format!("tx_{algorithms}_w{width}p{pdcs}{sizes}{}", latency_suffix(self.latency()))
+        format!("tx_{packets}_w{width}p{pdcs}{sizes}{}", latency_suffix(self.latency()))
     }
 
     fn build<L: Logic>(&self) -> Tx<L> {
@@ -106,12 +113,15 @@ impl Design for TxConfig {
         let config = *self;
         let tracker = Child::named("tracker", &self.packet_tracker);
         let cccs = Child::named("cccs", &self.ccc_table);
-        let selector = Child::named("selector", &self.entropy_selector);
-        let command = self.command(cccs.input_shape().command, selector.input_shape().command);
+        let selector = self.selector().map(|selector| Child::named("selector", selector));
+        let of_selector = selector.as_ref().map(|selector: &Child<L, _>| selector.input_shape().command);
+        let command = self.command(cccs.input_shape().command, of_selector);
         let event = tracker.input_shape().ack;
         Tx {
             config,
             builder: Child::new(&self.builder),
+            scheduler: self.scheduler().map(|(scheduler, _)| Child::named("scheduler", scheduler)),
+            icrc_insert: self.scheduler().map(|(_, icrc)| Child::new(icrc)),
             messages: Messages::new(config),
             turns: Turns::new(config),
             records: Records::new(config),
@@ -133,8 +143,10 @@ pub struct Tx<L: Logic> {
     config: TxConfig,
     tracker: Child<L, PacketTrackerConfig>,
     cccs: Child<L, CccTableConfig>,
-    selector: Child<L, EntropySelectorConfig>,
+    selector: Option<Child<L, EntropySelectorConfig>>,
+    scheduler: Option<Child<L, PathSchedulerConfig>>,
     builder: Child<L, HeaderBuilderConfig>,
+    icrc_insert: Option<Child<L, IcrcConfig>>,
     /// Takes requests.
     messages: Messages<L>,
     /// Serves the grants of `ccc_table`.
@@ -157,8 +169,10 @@ pub struct Tx<L: Logic> {
 impl<L: Logic> Tx<L> {
     /// Tables are being swept.
     fn busy(&self) -> Bits<L> {
-        let stages = [self.tracker.outputs().busy, self.cccs.outputs().busy, self.selector.outputs().busy];
-        stages[0] | stages[1] | stages[2] | self.messages.busy()
+        let selector = self.selector.as_ref().map(|stage| stage.outputs().busy);
+        let paths = selector.or_else(|| self.scheduler.as_ref().map(|stage| stage.outputs().busy));
+        let stages = self.tracker.outputs().busy | self.cccs.outputs().busy | self.messages.busy();
+        paths.map_or(stages, |paths| stages | paths)
     }
 
     /// No request for credit is under way, so a command can be accepted (row TX24).
@@ -175,7 +189,9 @@ impl<L: Logic> Stage<L> for Tx<L> {
     fn input_shape(&self) -> TxIn<Shape> {
         let flag = bits(1);
         let (tracker, cccs) = (self.tracker.input_shape(), self.cccs.input_shape());
-        let (selector, builder) = (self.selector.input_shape(), self.builder.input_shape());
+        let selector = self.selector.as_ref().map(Child::input_shape);
+        let scheduler = self.scheduler.as_ref().map(Child::input_shape);
+        let builder = self.builder.input_shape();
         TxIn {
             request: self.config.request(),
             fetch_ready: flag,
@@ -187,25 +203,30 @@ impl<L: Logic> Stage<L> for Tx<L> {
             s_record_connection: self.config.pdc(),
             completion_ready: flag,
             credit: self.config.credit(),
-            command: self.config.command(cccs.command, selector.command),
+            command: self.config.command(cccs.command, selector.as_ref().map(|input| input.command)),
             packet_tracker_settings: tracker.settings,
             ccc_table_settings: cccs.settings,
-            entropy_selector_settings: selector.settings,
-            pipeline: selector.pipeline,
+            entropy_selector_settings: selector.as_ref().map(|input| input.settings),
+            pipeline: selector.as_ref().map(|input| input.pipeline),
+            path_scheduler_command: scheduler.as_ref().map(|input| input.command),
+            path_scheduler_settings: scheduler.as_ref().map(|input| input.settings),
+            path_scheduler_event_ready: scheduler.as_ref().map(|input| input.event_ready),
             failure_ready: flag,
         }
     }
 
     fn outputs(&self) -> TxOut<L> {
         let (tracker, cccs) = (self.tracker.outputs(), self.cccs.outputs());
-        let (selector, builder) = (self.selector.outputs(), self.builder.outputs());
+        let selector = self.selector.as_ref().map(Child::outputs);
+        let scheduler = self.scheduler.as_ref().map(Child::outputs);
+        let builder = self.builder.outputs();
         let busy = self.busy();
         TxOut {
             request_ready: self.messages.ready(!busy, self.contexts.job()),
             accepted: self.messages.accepted(),
             fetch: self.turns.fetch(self.records.room()),
             s_axis: builder.s_axis,
-            m_axis: builder.m_axis,
+            m_axis: self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis),
             s_record: Ready { tready: self.acks.ready(!busy) },
             completion: self.completions.completion(),
             // A request goes first.
@@ -216,28 +237,34 @@ impl<L: Logic> Stage<L> for Tx<L> {
             command_ready: self.contexts.idle() & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
+            path_scheduler_command_ready: scheduler.as_ref().map(|stage| stage.command_ready),
+            path_scheduler_response: scheduler.as_ref().map(|stage| stage.response),
+            path_scheduler_event: scheduler.as_ref().map(|stage| stage.event),
             busy,
             refused_requests: self.messages.refused(),
             credit_requests: self.credit_requests.as_ref().map(CreditRequests::count),
             packet_tracker: PacketTrackerCounts::of(&tracker),
             ccc_table: CccTableCounts::of(&cccs),
-            entropy_selector: EntropySelectorCounts::of(&selector),
+            entropy_selector: selector.as_ref().map(EntropySelectorCounts::of),
+            path_scheduler: scheduler.as_ref().map(PathSchedulerCounts::of),
             header_builder: builder.count,
+            icrc_insert: self.icrc_insert.as_ref().map(|icrc| icrc.outputs().count),
         }
     }
 
     fn clock(&self, input: &TxIn<L>) {
         let (tracker, cccs) = (self.tracker.outputs(), self.cccs.outputs());
-        let (selector, builder) = (self.selector.outputs(), self.builder.outputs());
+        let builder = self.builder.outputs();
         let live = !self.busy();
-        let no = Bits::lit(1, 0);
-        unread::leave(&input.s_record);
+        unread::leave(&self.config, &input.s_record);
 
         // What goes from part to part.
         let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
-        let from_acks = self.acks.feedback();
-        let outcome_ready = self.completions.ready(&tracker.outcome, from_acks.valid, clears);
-        let loss = self.completions.loss(&tracker.outcome, from_acks.valid, clears);
+        let (choice, paths_ready, selector) = self.chosen();
+        let returned = PathFeedback::of_return(self.turns.returns(), self.turns.pdc(), self.turns.route().number);
+        let counts = (&tracker.outcome, self.completions.ready(clears));
+        let told = Told::of(&self.config.paths, paths_ready, returned, self.acks.feedback(), counts);
+        let outcome_ready = counts.1 & !told.outcome_waits;
         let grant_ready = self.turns.ready(empties);
         let event = CccEvents::of(&tracker.event, &cccs);
         let room = self.records.room();
@@ -259,20 +286,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         };
 
         // Stages.
-        let lost = entropy_selector::Feedback {
-            valid: loss,
-            ccc: tracker.outcome.ccc,
-            ev: tracker.outcome.ev,
-            kind: constant!(feedback::TIMEOUT).lit(entropy_selector::KIND_WIDTH),
-        };
-        self.selector.clock(&EntropySelectorIn {
-            request: self.turns.request(),
-            feedback: select(from_acks.valid, from_acks, lost),
-            reroute: entropy_selector::Reroute { valid: no, ccc: tracker.outcome.ccc },
-            command: self.contexts.for_selector(),
-            settings: input.entropy_selector_settings,
-            pipeline: input.pipeline,
-        });
+        self.choose(input, told.feedback, tracker.outcome.ccc);
         self.tracker.clock(&PacketTrackerIn {
             ack: self.acks.event(),
             send: self.turns.send(),
@@ -291,6 +305,14 @@ impl<L: Logic> Stage<L> for Tx<L> {
             settings: input.ccc_table_settings,
             grant_ready,
         });
+        let builder_ready = match &self.icrc_insert {
+            Some(icrc) => {
+                let inserted = icrc.outputs();
+                icrc.clock(&IcrcIn { s_axis: builder.m_axis, m_axis: input.m_axis });
+                inserted.s_axis
+            }
+            None => input.m_axis,
+        };
         self.builder.clock(&HeaderBuilderIn {
             s_record_tvalid: offered.valid,
             s_record: offered.record,
@@ -299,7 +321,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             s_record_entropy_target: Bits::lit(2, entropy_target::RECORDED),
             s_record_has_payload: offered.has_payload,
             s_axis: input.s_axis,
-            m_axis: input.m_axis,
+            m_axis: builder_ready,
         });
 
         // Parts.
@@ -312,8 +334,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 cleared: self.completions.cleared(),
                 tracker_ready: tracker.command_ready,
                 tracker: tracker.response,
-                selector_ready: selector.command_ready,
-                selector: selector.response,
+                selector,
                 cccs_ready: cccs.command_ready,
                 cccs: cccs.response,
                 grants: (cccs.grant.valid | !self.turns.idle(), cccs.grant.valid & grant_ready),
@@ -334,12 +355,12 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 found: input.s_record_found,
                 connection: input.s_record_connection,
             },
-            tracker.ack_ready,
-            tracker.now,
+            (tracker.ack_ready, tracker.now),
+            told.heard,
         );
         self.completions.clock(&completions::Shown {
             outcome: tracker.outcome,
-            feedback: from_acks.valid,
+            waits: told.outcome_waits,
             range,
             handle,
             ready: input.completion_ready,
@@ -348,7 +369,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         });
         self.turns.clock(&turns::Shown {
             grant: cccs.grant,
-            ev: selector.grant,
+            choice,
+            returned: told.returned,
             send_ready: tracker.send_ready,
             sent: tracker.sent,
             end,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/tx.md`, defines each field.
 
-use super::counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts};
+use super::counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts, PathSchedulerCounts};
 use crate::ccc_table;
 use crate::entropy_selector;
 use crate::header_builder::BuilderCounts;
 use crate::headers::record::HeaderRecord;
+use crate::icrc::IcrcCounts;
 use crate::packet_tracker::{self, Failure};
+use crate::path_scheduler;
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Reading};
 
@@ -37,6 +39,12 @@ pub struct Request<L: Reading> {
     pub address: Bits<L>,
     /// Its length in bytes; 0 for a message of one packet without payload.
     pub length: Bits<L>,
+    /// RoCEv2: it is an RDMA WRITE, not a SEND.
+    pub write: Option<Bits<L>>,
+    /// RDMA WRITE: the address of its first byte in the memory of the peer.
+    pub remote_address: Option<Bits<L>>,
+    /// RDMA WRITE: the key of that memory.
+    pub rkey: Option<Bits<L>>,
 }
 
 /// The answer to a request.
@@ -121,19 +129,19 @@ pub struct Command<L: Reading> {
     /// Open: the PDC has RCCC; with both algorithms only.
     pub rccc: Bits<L>,
     /// Open: the first EV if `fixed`, and the residue of a group.
-    pub start: Bits<L>,
+    pub start: Option<Bits<L>>,
     /// Open: the first EV is `start`, not a random one.
-    pub fixed: Bits<L>,
+    pub fixed: Option<Bits<L>>,
     /// Open: log2 of the stride of the group; 0 for no group.
-    pub stride: Bits<L>,
+    pub stride: Option<Bits<L>>,
     /// Open: the code of the mode, which says how EVs are chosen.
-    pub mode: Bits<L>,
+    pub mode: Option<Bits<L>>,
     /// Open: feedback does not move EVs.
-    pub rod: Bits<L>,
+    pub rod: Option<Bits<L>>,
     /// Open, resize: the EV space; 0 for all EVs, else its exponent.
-    pub space: Bits<L>,
+    pub space: Option<Bits<L>>,
     /// Open, resize: log2 of the RTT in units of the setting `rtt` of `entropy_selector`.
-    pub rtt_class: Bits<L>,
+    pub rtt_class: Option<Bits<L>>,
     /// Open: the Ethernet address of the next hop.
     pub destination_mac: Bits<L>,
     /// Open: the Ethernet address of this device.
@@ -148,10 +156,14 @@ pub struct Command<L: Reading> {
     pub destination_ip: [Bits<L>; 4],
     /// Open: the IP address of this device, likewise.
     pub source_ip: [Bits<L>; 4],
-    /// Open: the PDC identifier here.
-    pub local_pdcid: Bits<L>,
-    /// Open: the PDC identifier at the peer.
-    pub remote_pdcid: Bits<L>,
+    /// Open, RoCEv2: the number of the QP at the peer.
+    pub remote_qp: Option<Bits<L>>,
+    /// Open, RoCEv2: the partition key.
+    pub pkey: Option<Bits<L>>,
+    /// Open, UET: the PDC identifier here.
+    pub local_pdcid: Option<Bits<L>>,
+    /// Open, UET: the PDC identifier at the peer.
+    pub remote_pdcid: Option<Bits<L>>,
 }
 
 /// The answer to a command.
@@ -222,10 +234,17 @@ pub struct TxIn<L: Reading> {
     pub packet_tracker_settings: packet_tracker::Settings<L>,
     /// Settings of `ccc_table`, which are registers.
     pub ccc_table_settings: ccc_table::Settings<L>,
-    /// Settings of `entropy_selector`, which are registers.
-    pub entropy_selector_settings: entropy_selector::Settings<L>,
-    /// The number of this pipeline in its device. It holds still.
-    pub pipeline: Bits<L>,
+    /// UET: settings of `entropy_selector`, which are registers.
+    pub entropy_selector_settings: Option<entropy_selector::Settings<L>>,
+    /// UET: the number of this pipeline in its device. It holds still.
+    pub pipeline: Option<Bits<L>>,
+    /// RoCEv2: commands on QPs and sub-paths of `path_scheduler`.
+    pub path_scheduler_command: Option<path_scheduler::Command<L>>,
+    /// RoCEv2: settings of `path_scheduler`, which are registers.
+    pub path_scheduler_settings: Option<path_scheduler::Settings<L>>,
+    /// It is taken.
+    #[ready(path_scheduler_event)]
+    pub path_scheduler_event_ready: Option<Bits<L>>,
     /// It is taken.
     #[ready(failure)]
     pub failure_ready: Bits<L>,
@@ -259,6 +278,13 @@ pub struct TxOut<L: Reading> {
     pub response: Response<L>,
     /// PDCs with too many time-outs in a row.
     pub failure: Failure<L>,
+    /// It can be taken.
+    #[ready(path_scheduler_command)]
+    pub path_scheduler_command_ready: Option<Bits<L>>,
+    /// RoCEv2: the answers to commands of `path_scheduler`.
+    pub path_scheduler_response: Option<path_scheduler::Response<L>>,
+    /// RoCEv2: what software should know of the sub-paths of a QP.
+    pub path_scheduler_event: Option<path_scheduler::EventOut<L>>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// Requests that were not accepted, since reset. The counter wraps.
@@ -269,8 +295,12 @@ pub struct TxOut<L: Reading> {
     pub packet_tracker: PacketTrackerCounts<L>,
     /// What `ccc_table` has counted since reset. The counters wrap.
     pub ccc_table: CccTableCounts<L>,
-    /// What `entropy_selector` has counted since reset. The counters wrap.
-    pub entropy_selector: EntropySelectorCounts<L>,
+    /// UET: what `entropy_selector` has counted since reset. The counters wrap.
+    pub entropy_selector: Option<EntropySelectorCounts<L>>,
+    /// RoCEv2: what `path_scheduler` has counted since reset. The counters wrap.
+    pub path_scheduler: Option<PathSchedulerCounts<L>>,
     /// Frames since reset. The counters wrap.
     pub header_builder: BuilderCounts<L>,
+    /// RoCEv2: frames since reset, by their ICRC. The counters wrap.
+    pub icrc_insert: Option<IcrcCounts<L>>,
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The shapes of the ports, where they are not those of a stage.
 
-use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, TxConfig};
+use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
+use super::destination::Destination;
 use super::ports::*;
 use crate::ccc_table::{self, CREDIT_WIDTH};
 use crate::entropy_selector;
@@ -15,6 +16,9 @@ impl TxConfig {
             handle: self.handle(),
             address: bits(ADDRESS_WIDTH),
             length: bits(LENGTH_WIDTH),
+            write: self.rocev2(bits(1)),
+            remote_address: self.rocev2(bits(ADDRESS_WIDTH)),
+            rkey: self.rocev2(bits(RKEY_WIDTH)),
         }
     }
 
@@ -23,15 +27,15 @@ impl TxConfig {
         self.asks_credit().then_some(Credit { valid: bits(1), pdc: self.pdc(), number: bits(CREDIT_WIDTH) })
     }
 
-    /// A command, with the fields that go to `ccc_table` and `entropy_selector`.
+    /// A command, with the fields that go to `ccc_table`, and with UET to `entropy_selector`.
     pub(super) fn command(
         &self,
         ccc_table: ccc_table::Command<Shape>,
-        selector: entropy_selector::Command<Shape>,
+        selector: Option<entropy_selector::Command<Shape>>,
     ) -> Command<Shape> {
         let ccc_table::Command { class, weight, nscc, rccc, .. } = ccc_table;
-        let entropy_selector::Command { start, fixed, stride, mode, rod, space, rtt_class, .. } = selector;
-        let (flag, mac, ip, pdcid) = (bits(1), bits(48), [bits(32); 4], bits(16));
+        let (flag, mac, ip) = (bits(1), bits(48), [bits(32); 4]);
+        let Destination { remote_qp, pkey, local_pdcid, remote_pdcid, .. } = self.destination();
         Command {
             valid: flag,
             op: bits(op::WIDTH),
@@ -42,13 +46,13 @@ impl TxConfig {
             weight,
             nscc,
             rccc,
-            start,
-            fixed,
-            stride,
-            mode,
-            rod,
-            space,
-            rtt_class,
+            start: selector.map(|command| command.start),
+            fixed: selector.map(|command| command.fixed),
+            stride: selector.map(|command| command.stride),
+            mode: selector.map(|command| command.mode),
+            rod: selector.map(|command| command.rod),
+            space: selector.map(|command| command.space),
+            rtt_class: selector.map(|command| command.rtt_class),
             destination_mac: mac,
             source_mac: mac,
             tagged: flag,
@@ -56,8 +60,10 @@ impl TxConfig {
             ipv6: flag,
             destination_ip: ip,
             source_ip: ip,
-            local_pdcid: pdcid,
-            remote_pdcid: pdcid,
+            remote_qp,
+            pkey,
+            local_pdcid,
+            remote_pdcid,
         }
     }
 

@@ -4,23 +4,31 @@
 use super::{Key, Kind, Value};
 use pipeline::ack_generator::AckProtocol;
 
+/// The words for the protocols that have connections.
+pub(super) const PROTOCOLS: &[&str] = &["roce", "uet"];
+
+/// The word for a protocol.
+pub(super) fn protocol_word(protocol: AckProtocol) -> Value {
+    let word = match protocol {
+        AckProtocol::Roce => "roce",
+        AckProtocol::Uet => "uet",
+    };
+    Value::Text(word.to_owned())
+}
+
+/// The protocol of a word.
+pub(super) fn protocol_of(word: &Value) -> AckProtocol {
+    if *word == Value::Text("uet".to_owned()) { AckProtocol::Uet } else { AckProtocol::Roce }
+}
+
 pub(super) const KEYS: &[Key] = &[
     Key {
         section: "ack_generator",
         name: "protocol",
         help: "What the receiver answers if the pipeline has both: \"roce\", with and without multipath, or \"uet\".",
-        kind: Kind::Word(&["roce", "uet"]),
-        get: |config| {
-            let word = match config.ack_generator.protocol {
-                AckProtocol::Roce => "roce",
-                AckProtocol::Uet => "uet",
-            };
-            Value::Text(word.to_owned())
-        },
-        set: |config, value| {
-            let uet = value == Value::Text("uet".to_owned());
-            config.ack_generator.protocol = if uet { AckProtocol::Uet } else { AckProtocol::Roce };
-        },
+        kind: Kind::Word(PROTOCOLS),
+        get: |config| protocol_word(config.ack_generator.protocol),
+        set: |config, value| config.ack_generator.protocol = protocol_of(&value),
     },
     key!(
         "ack_generator",

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Keys of `[tx]`, the transmit path.
 
+use super::ack_generator::{PROTOCOLS, protocol_of, protocol_word};
 use super::{Key, Kind, Value};
 
 pub(super) const KEYS: &[Key] = &[
+    Key {
+        section: "tx",
+        name: "protocol",
+        help: "What the transmit path `tx` sends if the pipeline has both: \"roce\", with multipath, or \"uet\".",
+        kind: Kind::Word(PROTOCOLS),
+        get: |config| protocol_word(config.tx.protocol),
+        set: |config, value| config.tx.protocol = protocol_of(&value),
+    },
     key!(
         "tx",
         "messages",
@@ -23,7 +32,7 @@ pub(super) const KEYS: &[Key] = &[
     key!(
         "tx",
         "header_bytes",
-        "Bytes in front of the payload of each packet: the SES header.",
+        "UET: bytes in front of the payload of each packet, the SES header.",
         Kind::Whole(0, 252),
         Whole,
         tx.header_bytes

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A device of a NIC with its inputs and outputs: reset, and commands before there is traffic.
 
-use crate::stream::Channel;
+use super::commands::Commands;
 use crate::{Dut, Error, Ports};
 use std::collections::BTreeMap;
 
 /// Inputs that stay 0: the settings stay as they are after reset.
-const HELD: [&str; 7] = [
+const HELD: [&str; 8] = [
     "reorder_settings_valid",
     "ack_generator_settings_valid",
     "pressure",
@@ -14,6 +14,7 @@ const HELD: [&str; 7] = [
     "packet_tracker_settings_valid",
     "ccc_table_settings_valid",
     "entropy_selector_settings_valid",
+    "path_scheduler_settings_valid",
 ];
 /// Clock cycles within which tables are swept and commands are done.
 const PATIENCE: u64 = 1 << 20;
@@ -63,35 +64,20 @@ impl Device {
         self.ports.output(name).map(|port| self.outputs[port.offset])
     }
 
-    /// The fields of the response that there is.
-    pub fn response(&self) -> Option<BTreeMap<String, u64>> {
-        let named = |port: &crate::Port| {
-            let name = port.name.strip_prefix("response_")?;
-            Some((name.to_owned(), self.outputs[port.offset]))
-        };
-        (self.output("response_valid") == Some(1)).then(|| self.ports.outputs.iter().filter_map(named).collect())
-    }
-
     /// Gives a command before there is traffic, and waits for the response: its fields.
-    pub fn command(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
-        let channel = Channel::input(&self.ports, "command")?;
-        let mut item = vec![0; channel.limbs()];
-        for (name, value) in fields {
-            item[channel.field(name)?.1.start] = *value;
-        }
-        let mut taken = false;
+    pub fn command(
+        &mut self,
+        commands: &mut Commands,
+        fields: Vec<(&'static str, u64)>,
+    ) -> Result<BTreeMap<String, u64>, Error> {
+        commands.offer(fields.clone());
         for _ in 0..PATIENCE {
             self.read();
-            if let Some(fields) = self.response() {
-                // It is there for one clock cycle.
-                self.clock();
-                return Ok(fields);
-            }
-            channel.set(&mut self.inputs, &item);
-            channel.set_valid(&mut self.inputs, !taken);
-            taken |= channel.ready(&self.outputs);
+            commands.drive(&self.outputs, &mut self.inputs)?;
             self.clock();
-            channel.set_valid(&mut self.inputs, false);
+            if !commands.state.is_empty() {
+                return Ok(commands.state.clone());
+            }
         }
         Err(Error::Protocol(format!("no response to {fields:?}")))
     }

@@ -69,6 +69,24 @@ impl Ledger {
         self.flows.get(&flow).map_or(&[], |sent| &sent.messages)
     }
 
+    /// The packets of a flow that have been delivered.
+    pub fn delivered_packets(&self, flow: Flow) -> u64 {
+        self.messages(flow).iter().map(|message| u64::from(message.delivered)).sum()
+    }
+
+    /// What packet `index` of all packets of a flow carries, and of which message.
+    pub fn part(&self, flow: Flow, mut index: u64) -> Option<(Part, Message)> {
+        for (number, message) in (0..).zip(self.messages(flow)) {
+            if index < u64::from(message.packets) {
+                let offset = index as u32 * self.segment;
+                let length = self.segment.min(message.length - offset);
+                return Some((Part { source: flow.0, pdc: flow.1, message: number, offset, length }, *message));
+            }
+            index -= u64::from(message.packets);
+        }
+        None
+    }
+
     /// The bytes of a flow that have been delivered.
     pub fn bytes(&self, flow: Flow) -> u64 {
         self.flows.get(&flow).map_or(0, |sent| sent.bytes)

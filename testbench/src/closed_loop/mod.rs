@@ -9,22 +9,31 @@
 //! ```
 
 mod axis;
+mod commands;
 mod device;
 mod ledger;
 mod nic;
 mod payload;
+mod protocol;
 mod receiver;
+mod rocev2;
 mod sender;
+mod uet;
 mod wire;
 
+pub use commands::Commands;
 pub use ledger::{Flow, Ledger, Message};
-pub use nic::{Nic, SentFrames};
+pub use nic::{Nic, PathEvent, SentFrames};
+pub use protocol::Protocol;
 pub use receiver::ReceiverCounts;
+pub use rocev2::SubPaths;
 pub use sender::SenderCounts;
 
 use crate::network::fabric::mac;
 use crate::network::{Fabric, FabricConfig};
 use crate::{Dut, Error};
+use receiver::Connection;
+use rocev2::Command;
 use std::collections::BTreeMap;
 
 /// NICs on a network.
@@ -52,8 +61,8 @@ pub struct NicConfig {
     pub ahead: u64,
     /// Clock cycles from `fetch` to the first byte.
     pub latency: u64,
-    /// DSCPs of trimmed frames.
-    pub trimmed: Vec<u8>,
+    /// The transport.
+    pub protocol: Protocol,
     /// The host takes a record in one of so many clock cycles.
     pub records_every: u64,
     /// Fields of the command *open* that are the same for all PDCs.
@@ -71,7 +80,7 @@ pub struct Pdc {
     pub to: u16,
     /// .. and its number there, counted from the first that is opened at peers.
     pub connection: u16,
-    /// The first PSN. That of the other direction has all bits inverted.
+    /// The first PSN, of which RoCEv2 has the low 24 bits. That of the other direction has all bits inverted.
     pub psn: u32,
     /// Frames are IPv6.
     pub ipv6: bool,
@@ -85,8 +94,8 @@ struct End {
     host: u16,
     /// The number of the PDC.
     number: u16,
-    /// Its identifier.
-    pdcid: u64,
+    /// The PDC identifier, or QP, that packets for it carry.
+    id: u32,
     /// The first PSN that it sends.
     psn: u32,
 }
@@ -98,13 +107,13 @@ impl NicConfig {
     }
 }
 
-/// The PDC identifier of a PDC at its sender, and at its receiver. 0 is none.
-const fn local_pdcid(pdc: u16, life: u16) -> u64 {
-    0x100 + 0x100 * life as u64 + pdc as u64
+/// The identifier of a PDC at its sender, and at its receiver. 0 is none.
+const fn local_id(pdc: u16, life: u16) -> u32 {
+    0x100 + 0x100 * life as u32 + pdc as u32
 }
 
-const fn remote_pdcid(connection: u16, life: u16) -> u64 {
-    0x4000 + local_pdcid(connection, life)
+const fn remote_id(connection: u16, life: u16) -> u32 {
+    0x4000 + local_id(connection, life)
 }
 
 /// The IP address of a host.
@@ -116,9 +125,11 @@ impl Pdc {
     /// Each end with the other one, that of the receiver first: it has to know the PDC before packets come.
     fn ends(self, nic: &NicConfig) -> [[End; 2]; 2] {
         let Pdc { from, to, psn, connection, life, .. } = self;
-        let first = End { host: from, number: self.pdc, pdcid: local_pdcid(self.pdc, life), psn };
-        let (number, pdcid) = (nic.peer_pdc(connection), remote_pdcid(connection, life));
-        let second = End { host: to, number, pdcid, psn: !psn };
+        let last = nic.protocol.last_psn() as u32;
+        let first =
+            End { host: from, number: self.pdc, id: nic.protocol.id(local_id(self.pdc, life)), psn: psn & last };
+        let (number, id) = (nic.peer_pdc(connection), nic.protocol.id(remote_id(connection, life)));
+        let second = End { host: to, number, id, psn: !psn & last };
         [[second, first], [first, second]]
     }
 }
@@ -149,9 +160,12 @@ impl ClosedLoop {
     /// Opens a PDC at both ends, before there is traffic.
     pub fn open(&mut self, nic: &NicConfig, pdc: Pdc) -> Result<(), Error> {
         for [here, there] in pdc.ends(nic) {
-            let fields = self.open_end(nic, here, there, pdc.ipv6);
-            let response = self.nics[here.host as usize].command(&fields)?;
-            done(&fields, &response)?;
+            let (fields, of_paths) = self.open_end(nic, here, there, pdc.ipv6);
+            let nic = &mut self.nics[here.host as usize];
+            for fields in of_paths {
+                done(&fields, &nic.path_command(fields.clone())?)?;
+            }
+            done(&fields, &nic.command(fields.clone())?)?;
         }
         Ok(())
     }
@@ -159,35 +173,79 @@ impl ClosedLoop {
     /// Opens a PDC at both ends amid traffic.
     pub fn open_later(&mut self, nic: &NicConfig, pdc: Pdc) -> Result<(), Error> {
         for [here, there] in pdc.ends(nic) {
-            let fields = self.open_end(nic, here, there, pdc.ipv6);
-            let response = self.command(here.host, fields.clone())?;
-            done(&fields, &response)?;
+            let (fields, of_paths) = self.open_end(nic, here, there, pdc.ipv6);
+            for fields in of_paths {
+                done(&fields, &self.path_command(here.host, fields.clone())?)?;
+            }
+            done(&fields, &self.command(here.host, fields.clone())?)?;
+        }
+        Ok(())
+    }
+
+    /// Closes a PDC at both ends amid traffic, in which it has no part any more.
+    pub fn close(&mut self, nic: &NicConfig, pdc: Pdc) -> Result<(), Error> {
+        for [_, here] in pdc.ends(nic) {
+            let number = here.number.into();
+            let fields = vec![("op", 2), ("pdc", number)];
+            done(&fields, &self.command(here.host, fields.clone())?)?;
+            let of_paths = nic.protocol.sub_paths().map(|paths| paths.close(number));
+            for fields in of_paths.into_iter().flatten() {
+                done(&fields, &self.path_command(here.host, fields.clone())?)?;
+            }
         }
         Ok(())
     }
 
     /// Gives a NIC a command amid traffic; the response.
-    pub fn command(&mut self, host: u16, fields: Vec<(&'static str, u64)>) -> Result<BTreeMap<String, u64>, Error> {
-        self.nics[host as usize].offer(fields);
-        while self.nics[host as usize].state.is_empty() {
-            self.step()?;
-        }
-        Ok(self.nics[host as usize].state.clone())
+    pub fn command(&mut self, host: u16, fields: Command) -> Result<BTreeMap<String, u64>, Error> {
+        self.ask(host, fields, |nic| Some(&mut nic.commands))
     }
 
-    /// Opens one end of a PDC for the hosts; the command for the NIC.
-    fn open_end(&mut self, config: &NicConfig, here: End, there: End, ipv6: bool) -> Vec<(&'static str, u64)> {
+    /// The same with a command on sub-paths.
+    pub fn path_command(&mut self, host: u16, fields: Command) -> Result<BTreeMap<String, u64>, Error> {
+        self.ask(host, fields, |nic| nic.path_commands.as_mut())
+    }
+
+    fn ask(
+        &mut self,
+        host: u16,
+        fields: Command,
+        port: impl Fn(&mut Nic) -> Option<&mut Commands>,
+    ) -> Result<BTreeMap<String, u64>, Error> {
+        let none = || Error::NoPort("path_scheduler_command".into());
+        port(&mut self.nics[host as usize]).ok_or_else(none)?.offer(fields);
+        loop {
+            self.step()?;
+            let state = &port(&mut self.nics[host as usize]).ok_or_else(none)?.state;
+            if !state.is_empty() {
+                return Ok(state.clone());
+            }
+        }
+    }
+
+    /// The entropies of the sub-paths of a PDC: each goes over a path of its own, as far as there are so many.
+    pub fn entropies(&self, nic: &NicConfig, host: u16, number: u16) -> Vec<u16> {
+        let count = nic.protocol.sub_paths().map_or(0, |paths| paths.weights.len());
+        self.fabric.source_ports(host as usize, count, 0x1000 + 0x100 * number)
+    }
+
+    /// Opens one end of a PDC for the hosts; the command for the NIC, and those for its sub-paths.
+    fn open_end(&mut self, config: &NicConfig, here: End, there: End, ipv6: bool) -> (Command, Vec<Command>) {
         let number = here.number as u64;
         let (macs, ips) = ([here, there].map(|end| mac(end.host as usize)), [here, there].map(|end| ip(end.host)));
         let mut fields = config.open.clone();
         fields.extend([("op", 1), ("pdc", number), ("psn", here.psn.into()), ("expected", there.psn.into())]);
         fields.extend([("ipv6", ipv6.into()), ("source_mac", macs[0]), ("destination_mac", macs[1])]);
         fields.extend([("source_ip_0", ips[0]), ("destination_ip_0", ips[1])]);
-        fields.extend([("local_pdcid", here.pdcid), ("remote_pdcid", there.pdcid)]);
+        fields.extend(config.protocol.names(here, there));
+        let [own, entropies] = [here, there].map(|end| self.entropies(config, end.host, end.number));
+        let flow = (there.host, there.number);
+        let index = self.ledger.delivered_packets(flow);
         let nic = &mut self.nics[here.host as usize];
         nic.sender.open(here.number);
-        nic.receiver.open(number, there.psn.into(), here.pdcid as u16, (there.host, there.number));
-        fields
+        nic.receiver.open(number, Connection { psn: there.psn.into(), index, id: here.id, flow, entropies });
+        let paths = config.protocol.sub_paths().map(|paths| paths.open(number, here.psn.into(), &own));
+        (fields, paths.unwrap_or_default())
     }
 
     /// A message of this length is to be sent.

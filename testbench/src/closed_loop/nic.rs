@@ -3,25 +3,32 @@
 
 use super::NicConfig;
 use super::axis::Axis;
+use super::commands::Commands;
 use super::device::Device;
 use super::ledger::Ledger;
+use super::protocol::{Kind, Protocol};
 use super::receiver::ReceiverHost;
 use super::sender::SenderHost;
+use super::uet;
 use super::wire::{Egress, Ingress};
 use crate::network::{FrameBytes, Headers, Link};
 use crate::stream::Channel;
 use crate::{Dut, Error};
 use rtl_model::netlist::interfaces::Direction;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// Frames that a NIC has sent, by their PDS type.
+/// Frames that a NIC has sent, by what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SentFrames {
-    /// Requests.
+    /// Packets of messages.
     pub data: u64,
     /// ACKs.
     pub acks: u64,
-    /// NACKs.
+    /// RoCEv2: those of them with BECN.
+    pub becn: u64,
+    /// RoCEv2: those of them with flag L, that the next PSN is taken for lost.
+    pub suspects: u64,
+    /// NACKs, or NAKs.
     pub nacks: u64,
     /// CREDIT packets.
     pub credits: u64,
@@ -29,50 +36,35 @@ pub struct SentFrames {
     pub requests: u64,
 }
 
-/// Codes of control packets (uet.md 1.7).
-pub const CREDIT: u8 = 7;
-pub const CREDIT_REQUEST: u8 = 8;
-
-/// The code of the control packet in a frame of UET.
-fn control_type(frame: &[u8]) -> Option<u8> {
-    let pds = frame.get(Headers::of(frame)?.transport + 8..)?;
-    let prologue = u16::from_be_bytes([*pds.first()?, *pds.get(1)?]);
-    (prologue >> 11 == 11).then_some((prologue >> 7 & 0xF) as u8)
-}
-
-/// The PDC identifier for which a frame has credit, and the credit number.
-fn credit(frame: &[u8]) -> Option<(u16, u32)> {
-    if control_type(frame) != Some(CREDIT) {
-        return None;
-    }
-    let [high, low, payload @ ..] = *frame.get(Headers::of(frame)?.transport + 18..)?.first_chunk::<6>()?;
-    Some((u16::from_be_bytes([high, low]), u32::from_be_bytes(payload) & 0xFF_FFFF))
-}
-
 impl SentFrames {
-    /// A frame is a request.
-    fn is_data(frame: &[u8], headers: &Headers) -> bool {
-        matches!(frame.get(headers.transport + 8).map(|byte| byte >> 3), Some(2 | 13))
-    }
-
-    fn count(&mut self, frame: &[u8]) {
-        let kind = Headers::of(frame).and_then(|headers| frame.get(headers.transport + 8)).map(|byte| byte >> 3);
+    fn count(&mut self, kind: Kind) {
         match kind {
-            Some(2 | 13) => self.data += 1,
-            Some(7..=9) => self.acks += 1,
-            Some(10 | 12) => self.nacks += 1,
-            Some(11) => {
-                self.credits += (control_type(frame) == Some(CREDIT)) as u64;
-                self.requests += (control_type(frame) == Some(CREDIT_REQUEST)) as u64;
+            Kind::Data => self.data += 1,
+            Kind::Ack { becn, suspects } => {
+                self.acks += 1;
+                self.becn += u64::from(becn);
+                self.suspects += u64::from(suspects);
             }
-            _ => {}
+            Kind::Nack => self.nacks += 1,
+            Kind::Credit => self.credits += 1,
+            Kind::CreditRequest => self.requests += 1,
         }
     }
+}
+
+/// What `path_scheduler` has said of a sub-path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathEvent {
+    /// The clock cycle.
+    pub now: u64,
+    /// The fields of the event.
+    pub fields: BTreeMap<String, u64>,
 }
 
 /// A NIC.
 pub struct Nic {
     device: Device,
+    protocol: Protocol,
     /// The host that sends.
     pub sender: SenderHost,
     /// The host that receives.
@@ -81,17 +73,22 @@ pub struct Nic {
     ingress: Ingress,
     frames: Axis,
     arrivals: Axis,
-    commands: Channel,
-    /// The fields of a command, until it is taken.
-    offered: Option<Vec<(&'static str, u64)>>,
-    /// The fields of the last response.
-    pub state: BTreeMap<String, u64>,
-    /// Source ports of data packets.
-    pub evs: BTreeSet<u16>,
+    /// Commands on PDCs.
+    pub commands: Commands,
+    /// RoCEv2: commands on sub-paths.
+    pub path_commands: Option<Commands>,
+    path_events: Option<Channel>,
+    failures: Channel,
+    /// Data packets by source port: those of each EV, or each sub-path.
+    pub evs: BTreeMap<u16, u64>,
     /// The credit numbers that were sent to each PDC identifier, in order.
     pub credits: BTreeMap<u16, Vec<u32>>,
     /// Frames on the wire.
     pub sent: SentFrames,
+    /// Events of sub-paths.
+    pub events: Vec<PathEvent>,
+    /// PDCs that have failed, with the clock cycle.
+    pub failed: Vec<(u64, u64)>,
     /// So many CREDIT packets that arrive are lost.
     pub credits_to_lose: u64,
 }
@@ -100,61 +97,49 @@ impl Nic {
     /// The NIC of a host, whose device is at power-up.
     pub fn new(device: Box<dyn Dut>, host: u16, config: &NicConfig) -> Result<Self, Error> {
         let mut device = Device::new(device)?;
-        if let Ok(failure) = Channel::output(&device.ports, "failure") {
-            failure.set_ready(&mut device.inputs, true);
+        let has_paths = config.protocol.sub_paths().is_some();
+        let failures = Channel::output(&device.ports, "failure")?;
+        let path_events = has_paths.then(|| Channel::output(&device.ports, "path_scheduler_event")).transpose()?;
+        for channel in [&failures].into_iter().chain(&path_events) {
+            channel.set_ready(&mut device.inputs, true);
         }
         let ports = &device.ports;
         Ok(Nic {
+            protocol: config.protocol.clone(),
             sender: SenderHost::new(ports, host, config)?,
             receiver: ReceiverHost::new(ports, config)?,
             egress: Egress::default(),
             ingress: Ingress::default(),
             frames: Axis::new(ports, "m_axis_tx", Direction::Out)?,
             arrivals: Axis::new(ports, "s_axis_rx", Direction::In)?,
-            commands: Channel::input(ports, "command")?,
-            offered: None,
-            evs: BTreeSet::new(),
+            commands: Commands::new(ports, "")?,
+            path_commands: has_paths.then(|| Commands::new(ports, "path_scheduler_")).transpose()?,
+            path_events,
+            failures,
+            evs: BTreeMap::new(),
             credits: BTreeMap::new(),
-            state: BTreeMap::new(),
             device,
             sent: SentFrames::default(),
+            events: Vec::new(),
+            failed: Vec::new(),
             credits_to_lose: 0,
         })
     }
 
     /// Gives the device a command, before there is traffic.
-    pub fn command(&mut self, fields: &[(&str, u64)]) -> Result<BTreeMap<String, u64>, Error> {
-        self.device.command(fields)
+    pub fn command(&mut self, fields: Vec<(&'static str, u64)>) -> Result<BTreeMap<String, u64>, Error> {
+        self.device.command(&mut self.commands, fields)
     }
 
-    /// Asks for the state of a PDC, which is in `state` some clock cycles later.
+    /// The same with a command on sub-paths.
+    pub fn path_command(&mut self, fields: Vec<(&'static str, u64)>) -> Result<BTreeMap<String, u64>, Error> {
+        let commands = self.path_commands.as_mut().ok_or_else(|| Error::NoPort("path_scheduler_command".into()))?;
+        self.device.command(commands, fields)
+    }
+
+    /// Asks for the state of a PDC, which is in the state of `commands` some clock cycles later.
     pub fn ask(&mut self, pdc: u64) {
-        self.offer(vec![("pdc", pdc)]);
-    }
-
-    /// Gives the device a command amid traffic. `state` is empty until there is a response.
-    pub fn offer(&mut self, fields: Vec<(&'static str, u64)>) {
-        self.offered = Some(fields);
-        self.state.clear();
-    }
-
-    fn drive_command(&mut self) -> Result<(), Error> {
-        if let Some(state) = self.device.response() {
-            self.state = state;
-        }
-        let Device { inputs, outputs, .. } = &mut self.device;
-        self.commands.set_valid(inputs, self.offered.is_some());
-        if let Some(fields) = &self.offered {
-            let mut item = vec![0; self.commands.limbs()];
-            for (name, value) in fields {
-                item[self.commands.field(name)?.1.start] = *value;
-            }
-            self.commands.set(inputs, &item);
-            if self.commands.ready(outputs) {
-                self.offered = None;
-            }
-        }
-        Ok(())
+        self.commands.offer(vec![("pdc", pdc)]);
     }
 
     /// A counter of the device.
@@ -178,18 +163,34 @@ impl Nic {
 
     /// A frame arrives.
     pub fn arrive(&mut self, frame: FrameBytes) {
-        if self.credits_to_lose > 0 && control_type(&frame) == Some(CREDIT) {
+        if self.credits_to_lose > 0 && self.protocol.kind(&frame) == Some(Kind::Credit) {
             self.credits_to_lose -= 1;
             return;
         }
         self.ingress.push(frame);
     }
 
+    /// Takes what the device says unasked.
+    fn take_events(&mut self, now: u64) {
+        let outputs = &self.device.outputs;
+        if self.failures.valid(outputs) {
+            self.failed.push((now, self.failures.get(outputs)[0]));
+        }
+        let Some(events) = self.path_events.as_ref().filter(|events| events.valid(outputs)) else { return };
+        let item = events.get(outputs);
+        let field = |(name, _): (&str, u32)| (name.to_owned(), item[events.field(name).expect("it has it").1.start]);
+        let fields = events.fields().map(field).collect();
+        self.events.push(PathEvent { now, fields });
+    }
+
     /// A clock cycle.
     pub fn step(&mut self, now: u64, link: &mut Link, ledger: &mut Ledger) -> Result<(), Error> {
         self.device.read();
-        self.drive_command()?;
+        self.take_events(now);
         let Device { inputs, outputs, .. } = &mut self.device;
+        for commands in [&mut self.commands].into_iter().chain(&mut self.path_commands) {
+            commands.drive(outputs, inputs)?;
+        }
         self.sender.drive(now, self.sent.data, outputs, inputs, ledger)?;
         self.receiver.drive(now, outputs, inputs, ledger)?;
         self.ingress.drive(&self.arrivals, outputs, inputs);
@@ -197,15 +198,25 @@ impl Nic {
         self.frames.set_ready(inputs, takes);
         let sent = if takes { self.egress.take(now, &self.frames, outputs, link)? } else { None };
         if let Some(frame) = sent {
-            self.sent.count(&frame);
-            let headers = Headers::of(&frame).filter(|headers| SentFrames::is_data(&frame, headers));
-            self.evs.extend(headers.and_then(|headers| headers.source_port(&frame)));
-            if let Some((pdcid, number)) = credit(&frame) {
-                self.credits.entry(pdcid).or_default().push(number);
-            }
+            self.tally(&frame)?;
         }
         self.device.clock();
         self.device.dut.failure().map_or(Ok(()), Err)
+    }
+
+    /// A frame has gone to the wire.
+    fn tally(&mut self, frame: &[u8]) -> Result<(), Error> {
+        self.protocol.check(frame)?;
+        let Some(kind) = self.protocol.kind(frame) else { return Ok(()) };
+        self.sent.count(kind);
+        if kind == Kind::Data {
+            let port = Headers::of(frame).and_then(|headers| headers.source_port(frame));
+            *self.evs.entry(port.unwrap_or(0)).or_default() += 1;
+        }
+        if let Some((pdcid, number)) = uet::credit(frame).filter(|_| kind == Kind::Credit) {
+            self.credits.entry(pdcid).or_default().push(number);
+        }
+        Ok(())
     }
 }
 

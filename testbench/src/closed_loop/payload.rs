@@ -20,7 +20,7 @@ pub struct Part {
     pub length: u32,
 }
 
-fn mix(word: u64) -> u64 {
+pub fn mix(word: u64) -> u64 {
     let z = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z ^ (z >> 29)
 }
@@ -32,7 +32,8 @@ impl Part {
         mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index)).to_le_bytes()
     }
 
-    fn payload(&self) -> Vec<u8> {
+    /// The payload alone.
+    pub fn payload(&self) -> Vec<u8> {
         let (from, to) = (self.offset as u64, self.offset as u64 + self.length as u64);
         let words = (from / 8..to.div_ceil(8)).flat_map(|index| self.word(index));
         words.skip((from % 8) as usize).take(self.length as usize).collect()

@@ -3,22 +3,23 @@
 
 use super::NicConfig;
 use super::axis::Axis;
-use super::ledger::Ledger;
-use super::nic::{CREDIT, CREDIT_REQUEST};
+use super::ledger::{Flow, Ledger};
 use super::payload::Part;
+use super::protocol::Protocol;
 use crate::network::{FrameBytes, Headers};
 use crate::stream::Channel;
 use crate::{Error, Ports};
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::{BTreeMap, VecDeque};
 
-/// A request of UET as it came.
+/// A packet of a message as it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Request {
-    psn: u64,
-    dpdcid: u16,
-    /// What it carries; `None` if it has been trimmed.
-    part: Option<Part>,
+pub struct Request {
+    pub psn: u64,
+    /// The PDC identifier, or QP, that it is for.
+    pub id: u32,
+    /// What it carries; `None` if it has been trimmed, or is of no connection.
+    pub part: Option<Part>,
 }
 
 /// A frame that has its place in an order.
@@ -30,22 +31,29 @@ struct Placed {
 }
 
 /// What the receiver knows of a connection.
-#[derive(Clone, Copy, Debug)]
-struct Connection {
-    /// The PSN that is delivered next.
-    psn: u64,
-    dpdcid: u16,
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// The PSN that is delivered next ..
+    pub psn: u64,
+    /// .. and how many packets of the flow have been delivered before.
+    pub index: u64,
+    /// The PDC identifier, or QP, that packets are for.
+    pub id: u32,
     /// Who sends, and on which PDC.
-    flow: (u16, u16),
+    pub flow: Flow,
+    /// RoCEv2: the entropies of the sub-paths on which they come.
+    pub entropies: Vec<u16>,
 }
 
 /// What has been counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReceiverCounts {
-    /// Requests that came whole.
+    /// Packets that came whole.
     pub whole: u64,
-    /// Requests that came trimmed.
+    /// Packets that came trimmed.
     pub trimmed: u64,
+    /// RoCEv2: packets of a QP that is not open.
+    pub strangers: u64,
     /// Packets that were delivered.
     pub delivered: u64,
     /// CREDIT packets that came.
@@ -78,7 +86,7 @@ pub struct ReceiverHost {
     placed: BTreeMap<u64, Placed>,
     /// Deliveries whose frames are not whole yet.
     waiting: VecDeque<[u64; 3]>,
-    trimmed: Vec<u8>,
+    protocol: Protocol,
     /// A record is taken in one of so many clock cycles.
     every: u64,
     /// What has been counted.
@@ -107,15 +115,15 @@ impl ReceiverHost {
             recorded: VecDeque::new(),
             placed: BTreeMap::new(),
             waiting: VecDeque::new(),
-            trimmed: config.trimmed.clone(),
+            protocol: config.protocol.clone(),
             every: config.records_every,
             counts: ReceiverCounts::default(),
         })
     }
 
-    /// A connection on which packets come from `flow`.
-    pub fn open(&mut self, connection: u64, psn: u64, dpdcid: u16, flow: (u16, u16)) {
-        self.connections.insert(connection, Connection { psn, dpdcid, flow });
+    /// A connection has been opened.
+    pub fn open(&mut self, number: u64, connection: Connection) {
+        self.connections.insert(number, connection);
     }
 
     /// A clock cycle.
@@ -133,7 +141,7 @@ impl ReceiverHost {
         }
         self.frames.set_ready(inputs, true);
         if self.frames.is_valid(outputs) && self.frames.take(outputs, &mut self.partial)? {
-            let request = self.read()?;
+            let request = self.read(ledger)?;
             if let Some(part) = request.and_then(|request| request.part) {
                 ledger.arrived(part)?;
             }
@@ -171,55 +179,10 @@ impl ReceiverHost {
     }
 
     /// The request in the frame that has come; `None` if it is something else. A payload that is not as it was sent is an error.
-    fn read(&mut self) -> Result<Option<Request>, Error> {
+    fn read(&mut self, ledger: &Ledger) -> Result<Option<Request>, Error> {
         let frame = &self.partial;
         let Some(headers) = Headers::of(frame).filter(|headers| headers.is_udp) else { return Ok(None) };
-        let pds = &frame[headers.transport + 8..];
-        if pds.len() >= 16 && pds[0] >> 3 == 11 {
-            let control = *pds.first_chunk().expect("sixteen");
-            return self.read_control(&control).map(|()| None);
-        }
-        if pds.len() < 12 || ![2, 13].contains(&(pds[0] >> 3)) {
-            return Ok(None);
-        }
-        let psn = u32::from_be_bytes(pds[4..8].try_into().expect("four")) as u64;
-        let dpdcid = u16::from_be_bytes(pds[10..12].try_into().expect("two"));
-        let controlled = pds[0] >> 3 == 13;
-        if controlled && pds.len() >= 16 {
-            let of = self.connections.values().find(|connection| connection.dpdcid == dpdcid);
-            if of.is_some_and(|connection| pds[12] != connection.flow.1 as u8) {
-                return Err(Error::Protocol(format!("ccc_id {} for {dpdcid:#x} (row TX12)", pds[12])));
-            }
-        }
-        if self.trimmed.contains(&headers.dscp(frame)) {
-            self.counts.trimmed += 1;
-            return Ok(Some(Request { psn, dpdcid, part: None }));
-        }
-        let words = if controlled { 16 } else { 12 };
-        // Short frames are padded; what the UDP length does not count is not looked at.
-        let length = u16::from_be_bytes(frame[headers.transport + 4..headers.transport + 6].try_into().expect("two"));
-        let bytes = &frame[headers.transport + 8 + words..headers.transport + length as usize];
-        let Some(part) = Part::read(bytes) else {
-            return Err(Error::Protocol(format!("PSN {psn} for {dpdcid:#x} is not as it was sent")));
-        };
-        self.counts.whole += 1;
-        Ok(Some(Request { psn, dpdcid, part: Some(part) }))
-    }
-
-    /// Reads a control packet: CREDIT is for the transmit path.
-    fn read_control(&mut self, pds: &[u8; 16]) -> Result<(), Error> {
-        match (pds[0] & 7) << 1 | pds[1] >> 7 {
-            CREDIT => self.counts.credits += 1,
-            CREDIT_REQUEST => {
-                self.counts.requests += 1;
-                let dpdcid = u16::from_be_bytes([pds[10], pds[11]]);
-                if self.connections.values().all(|connection| connection.dpdcid != dpdcid) {
-                    return Err(Error::Protocol(format!("a CREDIT_REQUEST for {dpdcid:#x} (row TX23)")));
-                }
-            }
-            code => return Err(Error::Protocol(format!("a control packet with code {code}"))),
-        }
-        Ok(())
+        self.protocol.read(frame, &headers, &self.connections, ledger, &mut self.counts)
     }
 
     fn deliver(
@@ -236,11 +199,12 @@ impl ReceiverHost {
             return Err(Error::Protocol(format!("{named}: nothing is open")));
         };
         let flow = request.part.map(|part| (part.source, part.pdc));
-        let expected = (open.psn, open.dpdcid, Some(open.flow), true);
-        if (psn, request.dpdcid, flow, of_connection) != expected || request.psn != psn {
+        let expected = (open.psn, open.id, Some(open.flow), true);
+        if (psn, request.id, flow, of_connection) != expected || request.psn != psn {
             return Err(Error::Protocol(format!("{named}: expected is {expected:?}")));
         }
-        open.psn = (psn + 1) & 0xFFFF_FFFF;
+        open.psn = (psn + 1) & self.protocol.last_psn();
+        open.index += 1;
         self.counts.delivered += 1;
         ledger.delivered(now, request.part.expect("it has a flow"))
     }

@@ -5,6 +5,7 @@ use super::NicConfig;
 use super::axis::Axis;
 use super::ledger::{Flow, Ledger};
 use super::payload::Part;
+use super::protocol::Protocol;
 use crate::stream::Channel;
 use crate::{Error, Ports};
 use rtl_model::netlist::interfaces::Direction;
@@ -54,6 +55,7 @@ pub struct SenderCounts {
 /// The host.
 pub struct SenderHost {
     host: u16,
+    protocol: Protocol,
     request: Channel,
     request_fields: Fields<4>,
     accepted: [usize; 4],
@@ -91,6 +93,7 @@ impl SenderHost {
         let names = ["pdc", "handle", "address", "offset", "length", "first", "last", "psn", "retransmission"];
         Ok(SenderHost {
             host,
+            protocol: config.protocol.clone(),
             request_fields: Fields::new(&request, ["pdc", "handle", "address", "length"])?,
             accepted: [
                 output("accepted_valid")?,
@@ -130,6 +133,11 @@ impl SenderHost {
 
     fn flow(&self, pdc: u16) -> Flow {
         (self.host, pdc)
+    }
+
+    /// A part of a message, without bytes.
+    fn part(&self, pdc: u16, message: u32) -> Part {
+        Part { source: self.host, pdc, message, offset: 0, length: 0 }
     }
 
     /// The address of a message: it says which one it is.
@@ -212,6 +220,9 @@ impl SenderHost {
         for (at, value) in self.request_fields.0.into_iter().zip(values) {
             item[at] = value;
         }
+        for (name, value) in self.protocol.request(&Part { offset: 0, length, ..self.part(pdc, number) }) {
+            item[self.request.field(name)?.1.start] = value;
+        }
         self.request.set(inputs, &item);
         if self.request.ready(outputs) {
             self.asked = Some((pdc, number, length, true));
@@ -243,14 +254,13 @@ impl SenderHost {
             if sender.next_psn.is_some_and(|next| next != psn) || sender.next_part != (number, offset as u32) {
                 return wrong("not the next packet");
             }
-            sender.next_psn = Some((psn + 1) & 0xFFFF_FFFF);
+            sender.next_psn = Some((psn + 1) & self.protocol.last_psn());
             sender.next_part = if last == 1 { (number + 1, 0) } else { (number, end as u32) };
         }
         self.counts.new += 1 - again;
         self.counts.again += again;
-        let (source, pdc) = (self.host, pdc as u16);
-        let part = Part { source, pdc, message: number, offset: offset as u32, length: bytes as u32 };
-        self.brought.push_back((now + self.latency, part.bytes()));
+        let part = Part { offset: offset as u32, length: bytes as u32, ..self.part(pdc as u16, number) };
+        self.brought.push_back((now + self.latency, self.protocol.bytes(&part)));
         Ok(())
     }
 

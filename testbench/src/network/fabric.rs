@@ -109,6 +109,25 @@ impl Fabric {
         &self.paths[(from * self.leaves + to) * self.path_count + path]
     }
 
+    /// One path from a leaf to another.
+    pub fn path_mut(&mut self, from: usize, to: usize, path: usize) -> &mut Port {
+        &mut self.paths[(from * self.leaves + to) * self.path_count + path]
+    }
+
+    /// So many UDP source ports, from this one on, of which each goes over the next path from the leaf of a host on.
+    pub fn source_ports(&self, host: usize, count: usize, from: u16) -> Vec<u16> {
+        let of = |port: u16, path: usize| {
+            self.path_count == 0 || self.path_of(self.hosts[host], port) == path % self.path_count
+        };
+        let mut next = from;
+        let mut find = |path| {
+            let port = (next..).find(|port| of(*port, path)).expect("paths are chosen evenly");
+            next = port + 1;
+            port
+        };
+        (0..count).map(&mut find).collect()
+    }
+
     /// What has happened everywhere.
     pub fn counts(&self) -> PortCounts {
         let ports = self.downlinks.iter().chain(&self.paths);
@@ -123,6 +142,11 @@ impl Fabric {
     /// The path from a leaf on.
     fn choose(&self, leaf: usize, frame: &[u8]) -> usize {
         let port = Headers::of(frame).and_then(|headers| headers.source_port(frame)).unwrap_or(0);
+        self.path_of(leaf, port)
+    }
+
+    /// The path of a UDP source port.
+    fn path_of(&self, leaf: usize, port: u16) -> usize {
         (hash(port, self.salts[leaf]) % self.path_count as u64) as usize
     }
 

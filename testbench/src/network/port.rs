@@ -75,6 +75,11 @@ impl Port {
         Port { impairment: config.impairment, queue, link, random, lost: 0, duplicated: 0 }
     }
 
+    /// What the link does at random from now on.
+    pub fn impair(&mut self, impairment: Impairment) {
+        self.impairment = impairment;
+    }
+
     /// Puts a frame in the queue.
     pub fn push(&mut self, frame: FrameBytes) {
         self.queue.push(frame);

@@ -41,6 +41,7 @@ mod selector_oracle;
 mod tally;
 mod timed_bench;
 mod tx;
+mod tx_rocev2;
 mod verilator;
 mod waveform;
 mod wrap_vectors;

@@ -14,7 +14,7 @@ use pipeline::nic::NicConfig;
 use pipeline::packet_tracker::PacketTrackerConfig;
 use pipeline::reorder::ReorderConfig;
 use pipeline::rx::RxConfig;
-use pipeline::tx::TxConfig;
+use pipeline::tx::{Paths, TxConfig};
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;
@@ -45,7 +45,7 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
     let tx = TxConfig {
         packet_tracker: PacketTrackerConfig { cccs: pdcs, ram_latency, ..PacketTrackerConfig::new(pdcs, window) },
         ccc_table: CccTableConfig { ram_latency, ..CccTableConfig::new(pdcs, algorithms) },
-        entropy_selector: EntropySelectorConfig { ram_latency, ..EntropySelectorConfig::new(pdcs, 64) },
+        paths: Paths::Selector(EntropySelectorConfig { ram_latency, ..EntropySelectorConfig::new(pdcs, 64) }),
         builder: HeaderBuilderConfig::new(width),
         messages: 4,
         segment_log: 9,

@@ -20,6 +20,7 @@ mod random_traffic;
 mod refused;
 mod registers;
 mod reopen;
+mod returns;
 mod shapes;
 mod shares;
 mod steps;
@@ -53,6 +54,7 @@ pub fn vectors() -> TimedFile {
     steps::add(&mut suite);
     probing::add(&mut suite);
     marks::add(&mut suite);
+    returns::add(&mut suite);
     shares::add(&mut suite);
     switches::add(&mut suite);
     entropies::add(&mut suite);

@@ -137,7 +137,7 @@ fn states(suite: &mut Suite, shape: Shape) {
             script.operate(0, Command::new(op, 0, 1).weight(8));
         }
         let at = script.settled().max(at);
-        for (n, code) in (0..).zip([4, 5, 6, 7]) {
+        for (n, code) in (0..).zip([4, 7, 4, 7]) {
             script.hear(at + n, Feedback { kind: code, ..Feedback::answer(0, 1, 3 + n).rtt(7 * n) });
         }
         script.hear(at + 4, Feedback::answer(0, shape.paths, 3));

@@ -100,11 +100,12 @@ impl RandomTraffic {
 
     /// Feedback, mostly on the oldest packets in flight, sometimes on a sub-path without any.
     fn any_feedback(&self, open: &mut Vec<Grant>, rng: &mut SplitMix64) -> Feedback {
-        let kind = match rng.below(11) {
+        let kind = match rng.below(12) {
             0 | 1 => Kind::Ecn,
             2 => Kind::Nack,
             3 => Kind::Timeout,
             4 => return self.any_answer(rng),
+            5 => Kind::Return,
             _ => Kind::Good,
         };
         let rtt = rng.below(12);
@@ -116,11 +117,11 @@ impl RandomTraffic {
         Feedback::new(qp, path, kind).rtt(rtt)
     }
 
-    /// The answer to a probe that may not have been sent, with any of its codes.
+    /// The answer to a probe that may not have been sent, with any of its codes, or a mark.
     fn any_answer(&self, rng: &mut SplitMix64) -> Feedback {
         let bandwidth = rng.below(self.shape.most() + 1);
         let answer = Feedback::answer(rng.below(self.used), self.path(rng.below(self.paths)), bandwidth);
-        Feedback { kind: 4 + rng.below(4), ..answer.rtt(rng.below(12)) }
+        Feedback { kind: [4, 4, 5, 7][rng.below(4) as usize], ..answer.rtt(rng.below(12)) }
     }
 
     fn any_operation(&self, rng: &mut SplitMix64) -> Command {

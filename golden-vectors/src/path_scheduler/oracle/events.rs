@@ -42,16 +42,19 @@ pub enum Kind {
     Answer,
     /// A mark on the sub-path of a packet that is not named.
     Mark,
+    /// Not sent, or given up with its connection: nothing is known of the path.
+    Return,
 }
 
 impl Kind {
     /// All kinds in the order of their codes.
-    pub const ALL: [Self; 6] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout, Self::Answer, Self::Mark];
+    pub const ALL: [Self; 7] =
+        [Self::Good, Self::Ecn, Self::Nack, Self::Timeout, Self::Answer, Self::Mark, Self::Return];
 
-    /// The kinds for packets of the stream.
+    /// The kinds that rate packets of the stream.
     pub const STREAM: [Self; 4] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout];
 
-    /// The kind with this code; those above the last one mean the answer to a probe, too.
+    /// The kind with this code; the one above the last means the answer to a probe, too.
     #[must_use]
     pub fn of(code: u64) -> Self {
         Self::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(Self::Answer)

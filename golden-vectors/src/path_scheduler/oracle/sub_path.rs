@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25, T27).
+//! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25, T27, T28).
 
 use super::hold::Hold;
 use super::load::Load;
@@ -98,6 +98,8 @@ impl SubPath {
             self.load.answer(shape, effect, window);
         }
         match self.state {
+            // T28.
+            _ if heard.kind == Kind::Return => {}
             State::Active => {
                 let avoided = self.avoided;
                 self.hold.pass(heard.time);
@@ -125,6 +127,7 @@ impl SubPath {
                 return;
             }
             Kind::Answer => return self.recover(),
+            Kind::Return => return,
             Kind::Ecn | Kind::Nack | Kind::Timeout | Kind::Mark => {}
         }
         self.good = 0;

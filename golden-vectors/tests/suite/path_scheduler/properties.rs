@@ -83,10 +83,10 @@ prop_compose! {
         granularity in 0..3usize,
         weights in vec(1..16u64, 4),
         requests in vec((0..4u64, 0..30u64, 0..6u64), 400),
-        feedback in vec((0..3u64, 0..5u64, 0..9usize, 0..40u64), 400),
+        feedback in vec((0..3u64, 0..5u64, 0..10usize, 0..40u64), 400),
         operations in vec((0..10u64, 0..8u64, 0..5u64, 0..16u64), 20),
     ) -> Run {
-        let kinds = [0, 0, 0, 1, 1, 2, 2, 3, 4].map(|kind: usize| Kind::ALL[kind]);
+        let kinds = [0, 0, 0, 1, 1, 2, 2, 3, 4, 6].map(|kind: usize| Kind::ALL[kind]);
         let packets = [Packet::Data, Packet::Retransmission, Packet::Probe];
         let mut events = Vec::new();
         for (at, (dice, kind, path)) in (BEGIN..).zip(requests) {
@@ -160,19 +160,20 @@ proptest! {
         prop_assert!(report(&silent).iter().all(|read| read.weight == run.weights[path as usize] && !read.congested));
     }
 
-    /// T11, T12: what is in flight are the packets granted less the feedback that was accepted for them.
+    /// T11, T12, T28: what is in flight are the packets granted less the feedback that was accepted for them.
     #[test]
     fn what_is_in_flight_was_granted_and_not_answered_for(run in run(), path in 0..4u64) {
         let run = run.reading(path, |_| true);
         let (responses, counted) = (run.answer().responses, run.counted(path));
         let packets = |effect| counted.iter().filter(|&&from| from <= effect).count() as u64;
         let of = |accepted| responses.iter().find(|response| response.cycle == accepted + run.shape.ram_latency + 4);
+        let is_packet = |feedback: Feedback| feedback.kind != Kind::Answer.code();
         let mut answered = 0;
         let mut effect = None;
         // Of one cycle the feedback comes first.
         for &(cycle, event) in &run.events {
             match event {
-                Event::Feedback(feedback) if feedback.path == path && feedback.kind < 4 && effect != Some(cycle) => {
+                Event::Feedback(feedback) if feedback.path == path && is_packet(feedback) && effect != Some(cycle) => {
                     answered += u64::from(packets(cycle) > answered);
                 }
                 Event::Command(_) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T6, T7, T17, T21, T24 and T27 by hand-made examples: probes, entropies, flowlet times, and S.
+//! T6, T7, T17, T21, T24, T27 and T28 by hand-made examples: probes, entropies, flowlet times, and S.
 
 use super::help::*;
 use golden_vectors::path_scheduler::oracle::Kind::{Good, Timeout};
@@ -53,7 +53,7 @@ fn m43_the_first_weight_is_that_of_the_answer() {
 /// M43: answers of all codes take no packet from those in flight, and are refused where there is nothing to probe.
 #[test]
 fn m43_an_answer_is_no_packet() {
-    for code in [4, 6, 7] {
+    for code in [4, 7] {
         let told = |at, path| (at, Event::Feedback(Feedback { kind: code, ..Feedback::answer(0, path, 3) }));
         let mut events = stream(400, 2);
         events.extend([told(420, 0), told(421, 1), op(430, Op::Read, 0, 0), op(450, Op::Drain, 0, 0), told(460, 0)]);
@@ -73,6 +73,39 @@ fn m69_a_mark_lowers_a_weight_and_is_no_packet() {
     let read = response(&answer, 430);
     assert_eq!((read.in_flight, read.weight, read.congested), (2, 3, true));
     assert_eq!(answer.feedback_absent, 2);
+}
+
+/// M62: a return takes a packet from those in flight in any state, and is refused where there is none. It says nothing
+/// of the path: GOOD and TIMEOUT before and behind it are still in a row, and a long RTT is no mark.
+#[test]
+fn m62_a_return_is_a_packet_and_says_nothing_of_the_path() {
+    let back = |at| (at, Event::Feedback(Feedback::new(0, 0, Kind::Return).rtt(99)));
+    let settings = Settings::new(1, 2, 2).delay(30);
+    let raised = |kinds: [Kind; 2]| {
+        let mut events = stream(400, 5);
+        events.extend([back(420), feedback(421, 0, kinds[0]), back(422), feedback(423, 0, kinds[1])]);
+        events.extend([op(430, Op::Read, 0, 0), back(450), back(451), op(460, Op::Read, 0, 0)]);
+        let answer = run_with(settings, FLOW, &[4], &events);
+        let read = response(&answer, 430);
+        assert_eq!((read.in_flight, response(&answer, 460).in_flight, answer.feedback_absent), (1, 0, 1));
+        (read.state, read.weight, read.congested)
+    };
+    assert_eq!(raised([Good, Good]), (State::Active, 5, false));
+    assert_eq!(raised([Timeout, Timeout]), (State::Failed, 0, true));
+    assert_eq!(raised([Timeout, Good]), (State::Active, 1, true));
+    for (stop, state) in [(Op::Drain, State::Draining), (Op::Fail, State::Failed)] {
+        let mut events = stream(400, 2);
+        events.extend([op(420, stop, 0, 0), back(430), op(440, Op::Remove, 0, 0)]);
+        events.extend([back(450), op(460, Op::Remove, 0, 0)]);
+        let answer = run_with(settings, FLOW, &[4], &events);
+        let seen = [420, 440, 460].map(|at| (response(&answer, at).state, response(&answer, at).in_flight));
+        assert_eq!(seen, [(state, 2), (state, 1), (State::Absent, 0)]);
+    }
+    // A window of 2: both are free again.
+    let mut events = stream(400, 2);
+    events.extend([data(420), back(430), back(431), data(440)]);
+    let answer = run_with(settings.window(2), FLOW, &[4], &events);
+    assert_eq!(column(&answer, |grant| grant.ok), [true, true, false, true]);
 }
 
 /// How a receiver takes a PSN: IBTA vol. 1, 9.7.2.2 calls the 2^23 PSNs before the expected one duplicates.

@@ -173,7 +173,7 @@ fn every_row_and_every_flag_occurs() {
     for row in file.cases().flat_map(|case| &case.rows) {
         *rows.entry(row.clone()).or_insert(0) += 1;
     }
-    let of_stage = (1..=26).map(|row| format!("T{row}"));
+    let of_stage = (1..=28).map(|row| format!("T{row}"));
     for row in of_stage.chain(file.provenance.rows.iter().cloned()) {
         assert!(rows.get(&row).is_some_and(|&count| count >= 3), "{row}: {rows:?}");
     }

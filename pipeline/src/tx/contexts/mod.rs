@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Opens and closes a PDC in all stages by one command (rows TX17 to TX20). That requests are accepted is the last thing that
+//! Opens and closes a PDC in all stages by one command (rows TX17 to TX20, TX35). That requests are accepted is the last thing that
 //! *open* does and the first one that *close* ends:
 //!
 //! ```text
@@ -12,6 +12,8 @@
 //!  read   look  ->  tracker: read  ->  cccs: read  ->  response
 //!  resize look  ->  selector: resize  ->  as read
 //! ```
+//!
+//! With RoCEv2 there is no selector, and the steps with it are left out.
 //!
 //! *Look* is a job of `messages`: whether the PDC is open, and how many messages it has. A command that can not be done ends
 //! as *read*, so that the response has the state. Stages are closed by force: whether the command is possible has been decided
@@ -70,8 +72,7 @@ pub struct Shown<L: Logic> {
     pub cleared: Bits<L>,
     pub tracker_ready: Bits<L>,
     pub tracker: packet_tracker::Response<L>,
-    pub selector_ready: Bits<L>,
-    pub selector: entropy_selector::Response<L>,
+    pub selector: SelectorShown<L>,
     pub cccs_ready: Bits<L>,
     pub cccs: ccc_table::Response<L>,
     /// A grant is offered or a turn is under way; a grant is transferred.
@@ -86,6 +87,13 @@ pub struct Shown<L: Logic> {
     pub events: (Bits<L>, Bits<L>),
     /// Settings of `ccc_table` come.
     pub settings: Bits<L>,
+}
+
+/// What `entropy_selector` shows: it is ready, it answers, the command was done. With RoCEv2 never.
+pub struct SelectorShown<L: Logic> {
+    pub ready: Bits<L>,
+    pub valid: Bits<L>,
+    pub done: Bits<L>,
 }
 
 #[name_nets]
@@ -174,13 +182,24 @@ impl<L: Logic> Contexts<L> {
         }
     }
 
-    /// The command for the entropy selector.
-    pub fn for_selector(&self) -> entropy_selector::Command<L> {
+    /// The command for the entropy selector, with UET.
+    pub fn for_selector(&self) -> Option<entropy_selector::Command<L>> {
         let Command { pdc, start, fixed, stride, mode, rod, space, rtt_class, .. } = self.command.get();
         let valid = self.steps.get().selector & !self.accepted.get();
         let resize = Bits::lit(SELECTOR_OP_WIDTH, entropy_selector::op::RESIZE);
         let op = select(self.command.get().op.equals(op::RESIZE), resize, self.op(SELECTOR_OP_WIDTH));
-        entropy_selector::Command { valid, op, ccc: pdc, start, fixed, stride, mode, rod, space, rtt_class }
+        Some(entropy_selector::Command {
+            valid,
+            op,
+            ccc: pdc,
+            start: start?,
+            fixed: fixed?,
+            stride: stride?,
+            mode: mode?,
+            rod: rod?,
+            space: space?,
+            rtt_class: rtt_class?,
+        })
     }
 
     /// The command for `ccc_table`.
@@ -211,13 +230,17 @@ impl<L: Logic> Contexts<L> {
         let drained = steps.drains & self.outcomes.over() & self.events.over();
         let settled = steps.settles & self.entered.over();
 
+        // Without a selector the step behind the one with it comes in its place.
+        let has_selector = Bits::lit(1, self.config.selector().is_some().into());
+        let lacks = |instead: Bits<L>| instead & !has_selector;
+
         // What *look* decides.
         let is_busy = shown.job.messages.any() & !command.force;
         let will_open = is_open & !shown.job.open;
         let will_close = is_close & shown.job.open & !is_busy;
         let readmits = is_close & shown.job.open & is_busy;
         let is_resize = command.op.equals(op::RESIZE);
-        let resizes = is_resize & shown.job.open;
+        let resizes = is_resize & shown.job.open & has_selector;
         let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
         let closing = closes & !opens;
 
@@ -251,8 +274,9 @@ impl<L: Logic> Contexts<L> {
             let done = shown.tracker.done;
             self.response.set(response.with_tracker(&shown.tracker));
             self.steps.set(Steps {
-                selector: closing | opening & done,
-                cccs: reading,
+                selector: (closing | opening & done) & has_selector,
+                cccs: reading | lacks(opening & done),
+                drains: lacks(closing),
                 responds: undoing | opening & !done,
                 ..Steps::none()
             });
@@ -275,7 +299,8 @@ impl<L: Logic> Contexts<L> {
             self.steps.set(Steps {
                 grants: closing,
                 admits: opening & !refused,
-                selector: refused,
+                selector: refused & has_selector,
+                tracker: lacks(refused),
                 responds: reading,
                 ..Steps::none()
             });
@@ -297,7 +322,7 @@ impl<L: Logic> Contexts<L> {
         })
         .or_when(steps.responds, || self.steps.set(Steps::none()));
         let takes =
-            steps.tracker & shown.tracker_ready | steps.selector & shown.selector_ready | steps.cccs & shown.cccs_ready;
+            steps.tracker & shown.tracker_ready | steps.selector & shown.selector.ready | steps.cccs & shown.cccs_ready;
         self.accepted.set((accepted | takes) & !(tracker_answers | selector_answers | cccs_answer));
 
         let begins = tracker_answers & closing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Serves grants of `ccc_table`, one turn after the other, one packet at a time (rows TX3, TX5 to TX8). With memories of
+//! Serves grants of `ccc_table`, one turn after the other, one packet at a time (rows TX3, TX5 to TX8, TX28). With memories of
 //! latency `l`, and stages that do not stall:
 //!
 //! ```text
@@ -11,23 +11,30 @@
 //!        d + 3 l + 20          the next packet is decided on, or the end of the turn sent
 //! ```
 //!
+//! With RoCEv2 `path_scheduler` gives a sub-path in place of the EV, `l` later if it has a table of entropies. A sub-path for which there is then
+//! no packet goes back before the end of the turn is sent (row TX28).
+//!
 //! A retransmission is a PSN: its message is found, and then its bytes, which takes 2 `l` + 8 clock cycles more, and another
 //! one for each message between it and the newest one.
 
 mod part;
 
+pub use part::Part;
+
 use super::config::TxConfig;
 use super::find::{Direction, Find, Range};
 use super::messages::Message;
 use super::ports::Fetch;
-use super::records::Packet;
+use super::records::{Packet, Rdma};
+use super::route::{Choice, OWED_WIDTH, Route};
 use crate::blocks::table::Access;
 use crate::ccc_table::{CREDIT_WIDTH, Grant, WINDOW_WIDTH};
-use crate::entropy_selector::{self, EV_WIDTH};
 use crate::packet_tracker::{SIZE_WIDTH, SendEvent, Sent, send_op};
 use part::Parts;
-use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
+/// Why a field is there.
+const OF_ROCEV2: &str = "a field of RoCEv2";
 /// Width of the sum of the nominal sizes of a turn, of 15 packets at most.
 const SUM_WIDTH: u32 = SIZE_WIDTH + 4;
 
@@ -40,6 +47,14 @@ pub struct Next<L: Reading> {
     pub index: Bits<L>,
 }
 
+/// A row for each PDC.
+#[derive(Bundle)]
+struct Row<L: Reading> {
+    next: Next<L>,
+    /// RoCEv2: flags of packets that were not sent.
+    owed: Option<Bits<L>>,
+}
+
 /// Where the sequence is, one bit per step; none between turns.
 #[derive(Bundle)]
 struct Steps<L: Reading> {
@@ -48,7 +63,7 @@ struct Steps<L: Reading> {
     looks: Bits<L>,
     #[reset]
     decides: Bits<L>,
-    /// An EV is awaited.
+    /// An EV or a sub-path is awaited.
     #[reset]
     asks: Bits<L>,
     /// The packet is offered to `packet_tracker`.
@@ -112,14 +127,17 @@ pub struct Turns<L: Logic> {
     /// There was a packet of the messages to be sent when the packet was decided on.
     has_new: Reg<Bits<L>>,
     /// What is to be sent next, for each PDC.
-    nexts: Ram<Next<L>>,
+    nexts: Ram<Row<L>>,
     next: Reg<Next<L>>,
+    owed: Option<Reg<Bits<L>>>,
+    /// RoCEv2: the sub-path goes back.
+    returns: Option<Reg<Bits<L>>>,
     /// The end of the ring of the PDC.
     end: Reg<Bits<L>>,
     /// The message of the packet, and the number of the packet in it.
     packet: Reg<Next<L>>,
     parts: Parts<L>,
-    ev: Reg<Bits<L>>,
+    route: Reg<Route<L>>,
     psn: Reg<Bits<L>>,
     /// Which PSNs each message has: read here and by `completions`.
     ranges: Ram<Range<L>>,
@@ -129,7 +147,9 @@ pub struct Turns<L: Logic> {
 /// What the stages show in a clock cycle.
 pub struct Shown<L: Logic> {
     pub grant: Grant<L>,
-    pub ev: entropy_selector::Grant<L>,
+    pub choice: Choice<L>,
+    /// A sub-path that goes back is taken.
+    pub returned: Bits<L>,
     pub send_ready: Bits<L>,
     pub sent: Sent<L>,
     /// The end of the ring that was read, and the message.
@@ -171,12 +191,14 @@ impl<L: Logic> Turns<L> {
             again: Reg::new(&flag),
             marked: Reg::new(&flag),
             has_new: Reg::new(&flag),
-            nexts: Ram::new(config.pdc_rows(), &next),
+            nexts: Ram::new(config.pdc_rows(), &Row { next, owed: config.rocev2(bits(OWED_WIDTH)) }),
             next: Reg::new(&next),
+            owed: config.rocev2(()).map(|()| Reg::new(&bits(OWED_WIDTH))),
+            returns: config.rocev2(()).map(|()| Reg::new(&flag).with_reset()),
             end: Reg::new(&config.pointer()),
             packet: Reg::new(&next),
             parts: Parts::new(config),
-            ev: Reg::new(&bits(EV_WIDTH)),
+            route: Reg::new(&config.route()),
             psn: Reg::new(&config.psn()),
             ranges: Ram::new(config.message_ram().reads(2), &config.range()),
             find: Find::new(config, Direction::Backward),
@@ -222,11 +244,19 @@ impl<L: Logic> Turns<L> {
         (may & (self.again.get() | has_new), has_new)
     }
 
-    /// An EV is asked for.
-    pub fn request(&self) -> entropy_selector::Request<L> {
-        let ports = self.config.entropy_selector.ports as u32;
-        let valid = self.steps.get().decides & self.more().0;
-        entropy_selector::Request { valid, ccc: self.pdc(), free_ports: !Bits::lit(ports, 0) }
+    /// An EV or a sub-path is asked for.
+    pub fn request(&self) -> Bits<L> {
+        self.steps.get().decides & self.more().0
+    }
+
+    /// The sub-path goes back, if there is one that does.
+    pub fn returns(&self) -> Bits<L> {
+        self.returns.as_ref().map_or(Bits::lit(1, 0), Reg::get)
+    }
+
+    /// The way of the packet.
+    pub fn route(&self) -> Route<L> {
+        self.route.get()
     }
 
     /// A packet is to be sent, or the end of the turn.
@@ -235,11 +265,11 @@ impl<L: Logic> Turns<L> {
         let lit = |value| Bits::lit(send_op::WIDTH, value);
         let packet = select(self.again.get(), lit(send_op::AGAIN), lit(send_op::NEW));
         SendEvent {
-            valid: sends | ends,
+            valid: sends | ends & !self.returns(),
             pdc: self.pdc(),
             op: select(ends, lit(send_op::END), packet),
             size: self.parts.size(),
-            ev: self.ev.get(),
+            ev: self.route.get().number,
             last: ends,
         }
     }
@@ -264,16 +294,17 @@ impl<L: Logic> Turns<L> {
     /// The packet that waits for its bytes (row TX12).
     pub fn packet(&self) -> Packet<L> {
         let Grant { ack_request, limit, credit_target, .. } = self.grant.get();
-        let (again, part) = (self.again.get(), self.parts.part());
+        let (again, part, message) = (self.again.get(), self.parts.part(), self.parts.message());
         let is_full = self.sum.get().extend(limit.width()).greater(limit);
         Packet {
             pdc: self.pdc(),
             psn: self.psn.get(),
-            ev: self.ev.get(),
+            route: self.route.get(),
             length: part.length,
             retransmission: again,
             ack_request: part.last | again | ack_request | is_full,
             credit: self.config.asks_credit().then_some(credit_target),
+            rdma: Rdma::of(&message, &part),
         }
     }
 
@@ -282,14 +313,14 @@ impl<L: Logic> Turns<L> {
         let Steps { looks, decides, asks, sends, waits, finds, plans, fetches, ends } = self.steps.get();
         let (next, again, packet) = (self.next.get(), self.again.get(), self.packet.get());
         let (reads, sent, found, latency) = (self.reads.get(), shown.sent, self.find.found(), self.config.latency());
-        let yes = Bits::lit(1, 1);
+        let (yes, held) = (Bits::lit(1, 1), self.route.get().owed());
         let (more, has_new) = self.more();
         let (pdc, row, clears) = (self.pdc(), self.row(), self.clears(shown.clear));
 
         let takes = self.ready(shown.clear) & shown.grant.valid;
         let looked = looks & reads.bit(latency);
         let planned = plans & reads.bit(latency + 2);
-        let asked = asks & shown.ev.valid;
+        let asked = asks & shown.choice.valid;
         let answered = waits & sent.valid;
         let is_sent = answered & sent.ok;
         let is_new = is_sent & !again;
@@ -306,7 +337,7 @@ impl<L: Logic> Turns<L> {
             self.steps.set(Steps { looks: yes, ..Steps::none() });
         })
         .or_when(looked, || {
-            self.next.set(self.nexts.data());
+            self.next.set(self.nexts.data().next);
             self.steps.set(Steps { decides: yes, ..Steps::none() });
         })
         .or_when(decides, || {
@@ -315,8 +346,8 @@ impl<L: Logic> Turns<L> {
             self.steps.set(Steps { asks: more, ends: !more, ..Steps::none() });
         })
         .or_when(asked, || {
-            self.ev.set(shown.ev.ev);
-            self.steps.set(Steps { sends: shown.ev.open, ends: !shown.ev.open, ..Steps::none() });
+            self.route.set(shown.choice.route.owing(self.owed.as_ref().map(Reg::get)));
+            self.steps.set(Steps { sends: shown.choice.ok, ends: !shown.choice.ok, ..Steps::none() });
         })
         .or_when(sends & shown.send_ready, || self.steps.set(Steps { waits: yes, ..Steps::none() }))
         .or_when(is_sent, || {
@@ -341,7 +372,7 @@ impl<L: Logic> Turns<L> {
             self.again.set(self.marked.get());
             self.steps.set(Steps { decides: yes, ..Steps::none() });
         })
-        .or_when(ends & shown.send_ready, || self.steps.set(Steps::none()));
+        .or_when(ends & shown.send_ready & !self.returns(), || self.steps.set(Steps::none()));
         self.reads.set(reads << 1 | (takes | found_it).extend(latency + 3));
 
         // What is next: behind the packet, or behind its message.
@@ -351,9 +382,23 @@ impl<L: Logic> Turns<L> {
             index: (next.index + 1).gate(!ends_message),
         };
         when(is_new, || self.next.set(after));
-        when(is_new | clears, || {
+        let after = select(is_new, after, next).gate(!clears);
+        // A sub-path without a packet goes back, and the next packet has its flags.
+        let goes_back = answered & !sent.ok & !tries_new;
+        let owed = held.map(|flags| flags.gate(goes_back));
+        let changes = match (&self.owed, &self.returns) {
+            (Some(register), Some(returns)) => {
+                when(looked, || register.set(self.nexts.data().owed.expect(OF_ROCEV2)));
+                when(goes_back, || returns.set(yes)).or_when(shown.returned, || returns.set(Bits::lit(1, 0)));
+                let flags = owed.expect(OF_ROCEV2);
+                when(is_sent | goes_back, || register.set(flags));
+                is_sent | goes_back
+            }
+            _ => is_new,
+        };
+        when(changes | clears, || {
             let of = select(clears, shown.clear.index, pdc);
-            self.nexts.write(of, Next { pointer: after.pointer.gate(!clears), index: after.index.gate(!clears) });
+            self.nexts.write(of, Row { next: after, owed });
         });
         self.nexts.read(pdc);
         self.nexts.clock();

@@ -10,6 +10,7 @@ mod incast;
 mod lossy;
 mod many;
 mod rccc;
+mod rocev2;
 mod setup;
 mod sharing;
 mod single_flow;

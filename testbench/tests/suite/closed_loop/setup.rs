@@ -13,10 +13,10 @@ use pipeline::headers::protocols::Protocols;
 use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::reorder::{ReorderConfig, ReorderSettings};
 use pipeline::rx::RxConfig;
-use pipeline::tx::TxConfig;
+use pipeline::tx::{Paths, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
 use testbench::Dut;
-use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc};
+use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol};
 use testbench::compiled::Compiled;
 use testbench::network::{
     FabricConfig, Impairment, Lengths, LinkConfig, Marking, PathConfig, PortConfig, QueueConfig, Rate, Trimming,
@@ -25,7 +25,7 @@ use testbench::source::Source;
 use testbench::verilator::Verilator;
 
 /// DSCPs as in the example of uet.md 1.12.
-const TRIMMABLE: u8 = 8;
+pub const TRIMMABLE: u8 = 8;
 const TRIMMED: u8 = 16;
 const TRIMMED_LAST_HOP: u8 = 18;
 const CONTROL: u8 = 46;
@@ -33,14 +33,14 @@ const CONTROL: u8 = 46;
 /// Clock cycles of an RTT of 12 us.
 pub const RTT: u64 = 2344;
 /// Units of 128 ns per clock cycle, with 16 fraction bits.
-const TICK: u64 = 2621;
+pub const TICK: u64 = 2621;
 /// 0.99 of 64 bytes per clock cycle, in 1 / 65536 of 256 bytes.
 const RATE: u64 = 16_220;
 /// 100 Gb/s x 12 us.
 pub const BDP: u64 = 150_000;
 /// PDCs that a host opens, and as many that its peers do.
 pub const PDCS: u16 = 8;
-const WINDOW: u64 = 256;
+pub const WINDOW: u64 = 256;
 /// Clock cycles in which each PDC is looked at once for whether it stands still without credit: 20 us.
 pub const CREDIT_REQUEST_CLOCKS: u64 = 3906;
 /// Payload bytes of a packet.
@@ -102,7 +102,7 @@ fn tx(sizes: Sizes) -> TxConfig {
             },
             ..CccTableConfig::new(pdcs, sizes.algorithms)
         },
-        entropy_selector: EntropySelectorConfig::new(pdcs, 64).settings(settings),
+        paths: Paths::Selector(EntropySelectorConfig::new(pdcs, 64).settings(settings)),
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(512) },
         messages: 8,
         segment_log: sizes.segment_log,
@@ -159,7 +159,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
         messages: 8,
         ahead: 3,
         latency: 4,
-        trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
+        protocol: Protocol::Uet { trimmed: vec![TRIMMED, TRIMMED_LAST_HOP] },
         records_every: sizes.records_every,
         open: [("weight", 4)].into_iter().chain(algorithms).collect(),
     }
@@ -171,7 +171,7 @@ fn circuit(sizes: Sizes) -> Circuit {
     rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
 }
 
-fn model(circuit: &Circuit) -> Device {
+pub fn model(circuit: &Circuit) -> Device {
     Box::new(Compiled::new().quick().build(circuit).expect("it compiles"))
 }
 
@@ -188,7 +188,7 @@ pub fn simulations(sizes: Sizes) -> impl Iterator<Item = Device> {
 }
 
 /// A link of 100 Gb/s.
-const fn link(delay: u64, first_bit: bool) -> LinkConfig {
+pub const fn link(delay: u64, first_bit: bool) -> LinkConfig {
     LinkConfig { rate: Rate { bytes: 64, cycles: 1 }, delay, overhead: OVERHEAD, first_bit }
 }
 

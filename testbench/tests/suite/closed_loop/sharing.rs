@@ -43,7 +43,7 @@ fn two_flows_share_a_link() {
         }
         let after = bytes(&run);
         let [a, b] = [after[0] - before[0], after[1] - before[1]];
-        let windows = [0, 1].map(|host: usize| run.nics[host].state["cwnd"]);
+        let windows = [0, 1].map(|host: usize| run.nics[host].commands.state["cwnd"]);
         let part = a as f64 / (a + b) as f64;
         println!("from RTT {}: {a} and {b} bytes, {part:.3}; windows {windows:?}", PERIOD * period);
         periods.push((a, b));

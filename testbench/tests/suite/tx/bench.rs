@@ -6,12 +6,20 @@ use testbench::random::Random;
 use testbench::stream::{Channel, Frame, Item, Streams, beats, frames};
 use testbench::{Dut, Ports};
 
-/// Levels that are held at 0: settings stay as they are after reset.
-const HELD: [&str; 4] =
-    ["packet_tracker_settings_valid", "ccc_table_settings_valid", "entropy_selector_settings_valid", "pipeline"];
+/// Levels that are held at 0, those of them that the transport has: settings stay as they are after reset.
+const HELD: [&str; 5] = [
+    "packet_tracker_settings_valid",
+    "ccc_table_settings_valid",
+    "entropy_selector_settings_valid",
+    "path_scheduler_settings_valid",
+    "pipeline",
+];
 const SOURCES: [&str; 4] = ["request", "command", "s_axis", "s_record"];
 /// With RCCC.
 const CREDIT: &str = "credit";
+/// With RoCEv2.
+const PATH_COMMAND: &str = "path_scheduler_command";
+const PATH_EVENT: &str = "path_scheduler_event";
 const SINKS: [&str; 4] = ["fetch", "m_axis", "completion", "failure"];
 /// Clock cycles within which something happens.
 const PATIENCE: u64 = 1 << 20;
@@ -45,12 +53,22 @@ pub struct Fetch {
 /// What came out in a clock cycle.
 #[derive(Debug)]
 pub enum Event {
-    Accepted { pdc: u64, handle: u64, done: bool },
+    Accepted {
+        pdc: u64,
+        handle: u64,
+        done: bool,
+    },
     Fetch(Fetch),
     Frame(Frame),
-    Completion { pdc: u64, handle: u64 },
+    Completion {
+        pdc: u64,
+        handle: u64,
+    },
     Failure,
     Response(Response),
+    /// RoCEv2.
+    PathResponse(PathResponse),
+    PathEvent(PathEvent),
 }
 
 /// The response to a command.
@@ -69,6 +87,34 @@ pub struct Response {
     pub messages: u64,
 }
 
+/// The response to a command of `path_scheduler`.
+#[derive(Clone, Copy, Debug)]
+pub struct PathResponse {
+    pub op: u64,
+    pub qp: u64,
+    pub path: u64,
+    pub done: bool,
+    pub open: bool,
+    pub granularity: u64,
+    pub state: u64,
+    pub weight: u64,
+    pub limit: u64,
+    pub avoided: bool,
+    pub in_flight: u64,
+}
+
+/// An event of `path_scheduler`.
+#[derive(Clone, Copy, Debug)]
+pub struct PathEvent {
+    pub qp: u64,
+    pub path: u64,
+    pub more: bool,
+    pub failed: bool,
+    pub all_failed: bool,
+    pub congested: bool,
+    pub saturated: bool,
+}
+
 /// A transmit path under traffic.
 pub struct Bench<'a> {
     dut: &'a mut dyn Dut,
@@ -77,10 +123,12 @@ pub struct Bench<'a> {
     outputs: Vec<u64>,
     inputs: Vec<u64>,
     held: Vec<usize>,
-    /// Settings of `ccc_table` that come again and again: the clock cycles from one time to the next, places, values.
+    /// Settings of a stage that come again and again: the clock cycles from one time to the next, places, values.
     settings: Option<(u64, Vec<(usize, u64)>)>,
     /// Beats of a frame that has not ended.
     beats: Vec<Item>,
+    /// There is `path_scheduler`.
+    has_paths: bool,
 }
 
 impl<'a> Bench<'a> {
@@ -88,17 +136,20 @@ impl<'a> Bench<'a> {
     pub fn new(dut: &'a mut dyn Dut, seed: u64, pause: impl Fn(&str) -> f64) -> Self {
         let ports = dut.ports().clone();
         let mut streams = Streams::new(&ports, Random::new(seed));
-        let credit = ports.input("credit_valid").map(|_| CREDIT);
-        for name in SOURCES.into_iter().chain(credit) {
+        let (has_credit, has_paths) =
+            (ports.input("credit_valid").is_some(), ports.input("path_scheduler_command_valid").is_some());
+        let more = has_credit.then_some(CREDIT).into_iter().chain(has_paths.then_some(PATH_COMMAND));
+        for name in SOURCES.into_iter().chain(more) {
             streams = streams.source(name, |source| source.pause(pause(name))).expect("it is there");
         }
-        for name in SINKS {
+        for name in SINKS.into_iter().chain(has_paths.then_some(PATH_EVENT)) {
             streams = streams.sink(name, |sink| sink.pause(pause(name))).expect("it is there");
         }
-        let held = HELD.map(|name| ports.input(name).expect("it is there").offset).to_vec();
+        let held = HELD.iter().filter_map(|name| ports.input(name)).map(|port| port.offset).collect();
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
-        let mut bench = Bench { dut, ports, streams, outputs, inputs, held, settings: None, beats: Vec::new() };
+        let mut bench =
+            Bench { dut, ports, streams, outputs, inputs, held, settings: None, beats: Vec::new(), has_paths };
         for _ in 0..PATIENCE {
             bench.clock();
             if bench.output("busy") == 0 {
@@ -135,11 +186,11 @@ impl<'a> Bench<'a> {
         self.streams.finish().expect("the rules of streams are kept");
     }
 
-    /// Gives these settings to `ccc_table` again and again, which pauses it.
-    pub fn settings(&mut self, period: u64, fields: Fields) {
-        let place = |name: &str| self.ports.input(name).expect("it is there").offset;
-        let mut places = vec![(place("ccc_table_settings_valid"), 1)];
-        places.extend(fields.iter().map(|(name, value)| (place(&format!("ccc_table_settings_{name}")), *value)));
+    /// Gives these settings to a stage again and again, which pauses `ccc_table`.
+    pub fn settings(&mut self, stage: &str, period: u64, fields: Fields) {
+        let place = |name: &str| self.ports.input(&format!("{stage}_settings_{name}")).expect("it is there").offset;
+        let mut places = vec![(place("valid"), 1)];
+        places.extend(fields.iter().map(|(name, value)| (place(name), *value)));
         self.settings = Some((period, places));
     }
 
@@ -172,7 +223,23 @@ impl<'a> Bench<'a> {
                 messages: of("response_messages"),
             }));
         }
-        for name in ["fetch", "completion", "failure"] {
+        if self.has_paths && of("path_scheduler_response_valid") == 1 {
+            let of = |name: &str| of(&format!("path_scheduler_response_{name}"));
+            events.push(Event::PathResponse(PathResponse {
+                op: of("op"),
+                qp: of("qp"),
+                path: of("path"),
+                done: of("done") == 1,
+                open: of("open") == 1,
+                granularity: of("granularity"),
+                state: of("state"),
+                weight: of("weight"),
+                limit: of("limit"),
+                avoided: of("avoided") == 1,
+                in_flight: of("in_flight"),
+            }));
+        }
+        for name in ["fetch", "completion", "failure"].into_iter().chain(self.has_paths.then_some(PATH_EVENT)) {
             let sink = self.streams.sink_mut(name).expect("it is there");
             let items = sink.take();
             let channel = sink.channel();
@@ -181,6 +248,15 @@ impl<'a> Bench<'a> {
                 events.push(match name {
                     "completion" => Event::Completion { pdc: of("pdc"), handle: of("handle") },
                     "failure" => Event::Failure,
+                    PATH_EVENT => Event::PathEvent(PathEvent {
+                        qp: of("qp"),
+                        path: of("path"),
+                        more: of("more") == 1,
+                        failed: of("failed") == 1,
+                        all_failed: of("all_failed") == 1,
+                        congested: of("congested") == 1,
+                        saturated: of("saturated") == 1,
+                    }),
                     _ => Event::Fetch(Fetch {
                         pdc: of("pdc"),
                         handle: of("handle"),
@@ -215,13 +291,18 @@ impl<'a> Bench<'a> {
     }
 
     /// Offers a request.
-    pub fn request(&mut self, pdc: u64, handle: u64, address: u64, length: u64) {
-        self.send("request", &[("pdc", pdc), ("handle", handle), ("address", address), ("length", length)]);
+    pub fn request(&mut self, fields: Fields) {
+        self.send("request", fields);
     }
 
     /// Offers a command.
     pub fn command(&mut self, fields: Fields) {
         self.send("command", fields);
+    }
+
+    /// Offers a command of `path_scheduler`.
+    pub fn path_command(&mut self, fields: Fields) {
+        self.send(PATH_COMMAND, fields);
     }
 
     /// Offers credit for the peer of a PDC.
@@ -239,10 +320,10 @@ impl<'a> Bench<'a> {
         self.send("s_record", fields);
     }
 
-    /// Brings the bytes of a packet.
-    pub fn bytes(&mut self, bytes: Vec<u8>) {
+    /// Brings the bytes of a packet, which may be bad.
+    pub fn bytes(&mut self, bytes: Vec<u8>, is_bad: bool) {
         let source = self.streams.source_mut("s_axis").expect("it is there");
-        let frame = Frame { bytes, ..Frame::default() };
+        let frame = Frame { bytes, user: is_bad.into() };
         let items = beats(source.channel(), &frame).expect("it has bytes");
         source.send(items);
     }

@@ -2,8 +2,10 @@
 //! What is to leave a transmit path, said without clock cycles: which bytes are asked for, the frames, the completions.
 
 use super::bench::Fetch;
+use super::messages::Messages;
+use super::place::Place;
 use super::requests::{Pace, Request, Requests, Standing};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Bytes of the SES header in front of the payload.
 pub const HEADER: usize = 44;
@@ -11,61 +13,28 @@ pub const HEADER: usize = 44;
 /// Where a PDC sends to.
 #[derive(Clone, Copy, Debug)]
 pub struct Destination {
-    pub macs: [u64; 2],
-    pub tag: Option<u64>,
-    pub ipv6: bool,
-    pub ips: [[u64; 4]; 2],
+    pub place: Place,
     pub pdcids: [u64; 2],
 }
 
 impl Destination {
     /// Fields of *open*.
     pub fn fields(&self) -> Vec<(&'static str, u64)> {
-        let [destination, source] = self.ips;
-        let mut fields = vec![
-            ("destination_mac", self.macs[0]),
-            ("source_mac", self.macs[1]),
-            ("tagged", self.tag.is_some().into()),
-            ("tag", self.tag.unwrap_or(0)),
-            ("ipv6", self.ipv6.into()),
-            ("local_pdcid", self.pdcids[0]),
-            ("remote_pdcid", self.pdcids[1]),
-        ];
-        let names = ["destination_ip_0", "destination_ip_1", "destination_ip_2", "destination_ip_3"];
-        fields.extend(names.into_iter().zip(destination));
-        fields.extend(["source_ip_0", "source_ip_1", "source_ip_2", "source_ip_3"].into_iter().zip(source));
+        let mut fields = self.place.fields();
+        fields.extend([("local_pdcid", self.pdcids[0]), ("remote_pdcid", self.pdcids[1])]);
         fields
     }
 }
 
-/// A message that was accepted.
-#[derive(Clone, Debug)]
-struct Message {
-    handle: u64,
-    address: u64,
-    length: u64,
-    packets: u64,
-    first_psn: u64,
-    complete: bool,
-}
+/// Bits of a PSN.
+const PSN_BITS: u32 = 32;
 
 /// A PDC.
 #[derive(Clone, Debug)]
 struct Pdc {
     open: bool,
     destination: Option<Destination>,
-    messages: Vec<Message>,
-    /// The message and the number of the packet that is next.
-    next: (usize, u64),
-    psn: u64,
-    /// The oldest message that is not complete.
-    head: usize,
-    /// The first transmission of each PSN.
-    sent: HashMap<u64, Fetch>,
-    /// PSNs that an ACK has named.
-    named: HashSet<u64>,
-    /// The clock cycle of the last completion.
-    completed: u64,
+    messages: Messages,
     /// The clock cycle in which the command that opened it was offered, and the last one in which something happened.
     opened: u64,
     moved: u64,
@@ -73,25 +42,10 @@ struct Pdc {
     credits: [u64; 2],
 }
 
-/// Clock cycles within which a request is answered, so that a completion in them may have come too late for it.
-const ANSWER: u64 = 16;
-
 impl Pdc {
-    fn closed() -> Self {
-        Pdc {
-            open: false,
-            destination: None,
-            messages: Vec::new(),
-            next: (0, 0),
-            psn: 0,
-            head: 0,
-            sent: HashMap::new(),
-            named: HashSet::new(),
-            completed: 0,
-            opened: 0,
-            moved: 0,
-            credits: [0; 2],
-        }
+    fn closed(segment: u64) -> Self {
+        let messages = Messages::new(0, PSN_BITS, segment);
+        Pdc { open: false, destination: None, messages, opened: 0, moved: 0, credits: [0; 2] }
     }
 }
 
@@ -180,7 +134,7 @@ impl Checker {
             window,
             credit,
             dscps,
-            pdcs: vec![Pdc::closed(); pdcs as usize],
+            pdcs: vec![Pdc::closed(segment); pdcs as usize],
             due: VecDeque::new(),
             most_due: 0,
             requests: Requests::new(pace, pdcs),
@@ -204,8 +158,9 @@ impl Checker {
 
     /// A PDC was opened by a command that was offered in this clock cycle.
     pub fn open(&mut self, pdc: u64, psn: u64, destination: Destination, opened: u64) {
-        *self.pdc(pdc) =
-            Pdc { open: true, destination: Some(destination), psn, opened, moved: opened, ..Pdc::closed() };
+        let messages = Messages::new(psn, PSN_BITS, self.segment);
+        let destination = Some(destination);
+        *self.pdc(pdc) = Pdc { open: true, destination, messages, opened, moved: opened, credits: [0; 2] };
     }
 
     /// The PDC is closed, and its messages are forgotten; frames that were fetched have left.
@@ -217,13 +172,12 @@ impl Checker {
 
     /// Messages that wait or are under way.
     pub fn under_way(&self, pdc: u64) -> u64 {
-        let pdc = &self.pdcs[pdc as usize];
-        (pdc.messages.len() - pdc.head) as u64
+        self.pdcs[pdc as usize].messages.under_way()
     }
 
-    /// Packets that have been sent.
+    /// The PSN of the next new packet.
     pub fn next_psn(&self, pdc: u64) -> u64 {
-        self.pdcs[pdc as usize].psn
+        self.pdcs[pdc as usize].messages.next_psn()
     }
 
     /// Nothing is to be sent, and all has been acknowledged.
@@ -241,56 +195,26 @@ impl Checker {
         done: bool,
         (closing, now): (bool, u64),
     ) {
-        let (room, segment, limit) = (self.under_way(pdc), self.segment, self.messages);
-        let is_open = self.is_open(pdc);
+        let (limit, is_open) = (self.messages, self.is_open(pdc));
         if !done {
             self.refusals += 1;
-            let is_late = now < self.pdcs[pdc as usize].completed + ANSWER;
-            assert!(!is_open || closing || room >= limit || is_late, "PDC {pdc} has room: {room} of {limit}");
+            let room = self.under_way(pdc);
+            let is_full = self.pdc(pdc).messages.may_be_full(limit, now);
+            assert!(!is_open || closing || is_full, "PDC {pdc} has room: {room} of {limit}");
             return;
         }
-        // One that the device has let go may not have been said to be complete.
-        let pdc_now = &self.pdcs[pdc as usize];
-        let open_ones = pdc_now.messages.iter().filter(|message| !message.complete).count() as u64;
-        assert!(is_open && open_ones <= limit, "PDC {pdc} has no room, {open_ones} of {limit}");
-        let packets = length.div_ceil(segment).max(1);
+        assert!(is_open, "PDC {pdc} is closed");
         let pdc = self.pdc(pdc);
         pdc.moved = now;
-        pdc.messages.push(Message { handle, address, length, packets, first_psn: 0, complete: false });
+        pdc.messages.accepted(handle, address, length, limit);
     }
 
     /// Bytes are asked for.
     pub fn fetched(&mut self, fetch: Fetch, now: u64) {
-        let (segment, is_open) = (self.segment, self.is_open(fetch.pdc));
-        assert!(is_open, "{fetch:?} of a PDC that is closed");
+        assert!(self.is_open(fetch.pdc), "{fetch:?} of a PDC that is closed");
         let pdc = self.pdc(fetch.pdc);
         pdc.moved = now;
-        if fetch.retransmission {
-            let first = pdc.sent.get(&fetch.psn).unwrap_or_else(|| panic!("{fetch:?} was never sent"));
-            assert_eq!(Fetch { retransmission: false, ..fetch }, *first, "other bytes than before");
-        } else {
-            let (at, index) = pdc.next;
-            let message = pdc.messages.get_mut(at).unwrap_or_else(|| panic!("{fetch:?} of no message"));
-            let (offset, last) = (index * segment, index + 1 == message.packets);
-            let expected = Fetch {
-                pdc: fetch.pdc,
-                handle: message.handle,
-                address: message.address.wrapping_add(offset),
-                offset,
-                length: if last { message.length - offset } else { segment },
-                first: index == 0,
-                last,
-                psn: pdc.psn,
-                retransmission: false,
-            };
-            assert_eq!(fetch, expected, "the next packet");
-            if index == 0 {
-                message.first_psn = pdc.psn;
-            }
-            pdc.sent.insert(pdc.psn, fetch);
-            pdc.psn = (pdc.psn + 1) & 0xFFFF_FFFF;
-            pdc.next = if last { (at + 1, 0) } else { (at, index + 1) };
-        }
+        pdc.messages.fetched(fetch);
         let destination = pdc.destination.expect("it is open");
         self.due.push_back((fetch, destination));
         assert!(self.due.len() <= 48, "too many packets wait for their bytes");
@@ -333,7 +257,7 @@ impl Checker {
             }
             _ => panic!("ctl_type {code}"),
         };
-        let (at, ev) = self.network(frame, &to, 24, self.dscps[1]);
+        let (at, ev) = self.network(frame, &to.place, 24, self.dscps[1]);
         assert_eq!(at, frame.len() - 16, "nothing else");
         assert_eq!(ev, WIRE.0 + self.controls % WIRE.1, "EV");
         self.controls += 1;
@@ -346,7 +270,7 @@ impl Checker {
     }
 
     /// The headers up to UDP (row TX11): where the PDS header begins, and the EV.
-    fn network(&self, frame: &[u8], to: &Destination, udp_length: u64, dscp: u8) -> (usize, u64) {
+    fn network(&self, frame: &[u8], to: &Place, udp_length: u64, dscp: u8) -> (usize, u64) {
         let mut at = 0;
         let mut take = |count: usize| {
             at += count;
@@ -384,7 +308,7 @@ impl Checker {
         let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
         let pds = if self.credit { 16 } else { 12 };
         let udp_length = 8 + pds + HEADER as u64 + fetch.length;
-        let (mut at, ev) = self.network(frame, &to, udp_length, self.dscps[0]);
+        let (mut at, ev) = self.network(frame, &to.place, udp_length, self.dscps[0]);
         let mut take = |count: usize| {
             at += count;
             &frame[at - count..at]
@@ -414,7 +338,7 @@ impl Checker {
     /// An ACK that is given to the device names PSNs.
     pub fn named(&mut self, pdc: u64, psns: impl IntoIterator<Item = u64>, now: u64) {
         let pdc = self.pdc(pdc);
-        pdc.named.extend(psns);
+        pdc.messages.named(psns);
         pdc.moved = now;
     }
 
@@ -429,19 +353,14 @@ impl Checker {
     /// The open PDCs, as far as requests for credit depend on it.
     fn standing(&self) -> Vec<Standing> {
         let overhead = 48 + HEADER as u64 + if self.credit { 16 } else { 12 };
-        let of = |(number, pdc): (u64, &Pdc)| {
-            let size = |packets: u64, bytes: u64| bytes + packets * overhead;
-            let (at, index) = pdc.next;
-            let whole: u64 = pdc.messages.iter().skip(at).map(|message| size(message.packets, message.length)).sum();
-            Standing {
-                pdc: number,
-                destination: pdc.destination.expect("it is open"),
-                opened: pdc.opened,
-                moved: pdc.moved,
-                unsent: whole - size(index, index * self.segment),
-                outstanding: pdc.sent.keys().filter(|psn| !pdc.named.contains(psn)).count() as u64,
-                credits: pdc.credits,
-            }
+        let of = |(number, pdc): (u64, &Pdc)| Standing {
+            pdc: number,
+            destination: pdc.destination.expect("it is open"),
+            opened: pdc.opened,
+            moved: pdc.moved,
+            unsent: pdc.messages.unsent(overhead),
+            outstanding: pdc.messages.outstanding(),
+            credits: pdc.credits,
         };
         (0..).zip(&self.pdcs).filter(|(_, pdc)| pdc.open).map(of).collect()
     }
@@ -460,17 +379,6 @@ impl Checker {
     pub fn completed(&mut self, pdc: u64, handle: u64, now: u64) {
         assert!(self.is_open(pdc), "PDC {pdc} is closed");
         self.completions += 1;
-        let pdc = self.pdc(pdc);
-        let (head, next) = (pdc.head, pdc.next.0);
-        let message = pdc.messages[head..].iter_mut().find(|message| message.handle == handle && !message.complete);
-        let message = message.unwrap_or_else(|| panic!("no message {handle} is under way"));
-        let psns = (0..message.packets).map(|i| (message.first_psn + i) & 0xFFFF_FFFF);
-        assert!(psns.clone().all(|psn| pdc.named.contains(&psn)), "message {handle} has not been acknowledged");
-        message.complete = true;
-        pdc.completed = now;
-        while pdc.messages.get(pdc.head).is_some_and(|message| message.complete) {
-            pdc.head += 1;
-        }
-        assert!(pdc.head <= next, "a message that has not been sent");
+        self.pdc(pdc).messages.completed(handle, now);
     }
 }

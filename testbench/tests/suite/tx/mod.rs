@@ -2,12 +2,14 @@
 //! The transmit path: all forms in lock-step, and messages of several PDCs through a network that loses, trims and reorders
 //! packets, against a host and peers that are written here without clock cycles. PDCs without credit ask for it.
 
-mod bench;
+pub(crate) mod bench;
 mod checker;
+pub(crate) mod messages;
 mod peer;
+pub(crate) mod place;
 mod requests;
 mod run;
-mod scenarios;
+pub(crate) mod scenarios;
 
 use crate::common::soak::cycles;
 use pipeline::ccc_table::CccAlgorithms;

@@ -4,6 +4,7 @@
 use super::bench::{Bench, Event, Fetch, Response};
 use super::checker::{Checker, Destination, Left, bytes};
 use super::peer::{Credits, Network, Peer};
+use super::place::Place;
 use std::collections::VecDeque;
 use testbench::Dut;
 use testbench::random::Random;
@@ -97,13 +98,14 @@ impl<'a> Run<'a> {
                 Event::Completion { pdc, handle } => self.checker.completed(pdc, handle, now),
                 Event::Failure => self.failures += 1,
                 Event::Response(response) => self.response = Some(response),
+                Event::PathResponse(_) | Event::PathEvent(_) => panic!("UET has no sub-paths"),
             }
         }
         while let Some(&(at, fetch)) = self.brought.front()
             && at <= now
         {
             self.brought.pop_front();
-            self.bench.bytes(bytes(&fetch));
+            self.bench.bytes(bytes(&fetch), false);
         }
         for answer in self.peer.arrivals(now) {
             self.checker.named(answer.pdc, answer.named, now);
@@ -133,7 +135,8 @@ impl<'a> Run<'a> {
         let (handle, address) = (self.handle & 0xFFFF, self.random.bits());
         self.handle += 1;
         self.asked.push_back((pdc, (handle, address, length)));
-        self.bench.request(pdc, handle, address, length);
+        let fields = [("pdc", pdc), ("handle", handle), ("address", address), ("length", length)];
+        self.bench.request(&fields);
     }
 
     /// All requests have been answered.
@@ -202,13 +205,8 @@ impl<'a> Run<'a> {
 
     /// A destination at random.
     pub fn destination(&mut self) -> Destination {
-        let ipv6 = self.random.chance(0.5);
-        let random = &mut self.random;
-        let mut ip = || [0; 4].map(|_: u64| random.bits() & 0xFFFF_FFFF);
-        let ips = [ip(), ip()];
-        let macs = [random.bits() & 0xFFFF_FFFF_FFFF, random.bits() & 0xFFFF_FFFF_FFFF];
-        let tag = random.chance(0.5).then(|| random.bits() & 0xFFFF);
-        Destination { macs, tag, ipv6, ips, pdcids: [random.bits() & 0xFFFF, random.bits() & 0xFFFF] }
+        let place = Place::random(&mut self.random);
+        Destination { place, pdcids: [self.random.bits() & 0xFFFF, self.random.bits() & 0xFFFF] }
     }
 
     /// Opens a PDC; `more` are fields of the command.

@@ -10,7 +10,7 @@ use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::headers::protocols::Protocols;
 use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::tx::TxConfig;
+use pipeline::tx::{Paths, TxConfig};
 use testbench::Dut;
 
 /// PDCs of the device.
@@ -39,7 +39,7 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
             ..PacketTrackerConfig::new(PDCS, WINDOW)
         },
         ccc_table: CccTableConfig { ram_latency, settings: ccc_settings, ..CccTableConfig::new(PDCS, algorithms) },
-        entropy_selector: EntropySelectorConfig::new(PDCS, 64).ram_latency(ram_latency),
+        paths: Paths::Selector(EntropySelectorConfig::new(PDCS, 64).ram_latency(ram_latency)),
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(width) },
         messages,
         segment_log: 8,
@@ -199,7 +199,7 @@ pub fn floods(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64) -> S
 }
 
 /// The settings of `ccc_table` of the configuration, by the names of the ports.
-fn ccc_settings(config: &TxConfig) -> Vec<(&'static str, u64)> {
+pub fn ccc_settings(config: &TxConfig) -> Vec<(&'static str, u64)> {
     let set = config.ccc_table.settings;
     vec![
         ("tick", set.tick),
@@ -243,7 +243,7 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64, slo
     // A reset amid traffic leaves nothing.
     let mut run = Run::new(dut, checker(config, None), (PDCS, seed + 3), (LOSSY, credits(config)), pause, 100);
     if slow == "settings" {
-        run.bench.settings(250, &ccc_settings(config));
+        run.bench.settings("ccc_table", 250, &ccc_settings(config));
     }
     assert!(!run.close(0, true).done, "it is closed");
     open_all(&mut run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27). With memories of latency `l`:
+//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27, TX31, TX32). With memories of latency `l`:
 //!
 //! ```text
 //!  cycle n            packet   leaves the FIFO, or is a control packet, which does not wait there
@@ -10,15 +10,19 @@
 //! One record is under way at a time. The bytes of the packet do not come this way: the header builder takes them from
 //! `s_axis`.
 
+mod rocev2;
+mod uet;
+
 use super::config::{PACKETS, PAYLOAD_WIDTH, TxConfig};
 use super::destination::{Destination, DestinationWrite};
+use super::route::Route;
 use crate::blocks::fifo::Fifo;
 use crate::ccc_table::CREDIT_WIDTH;
-use crate::entropy_selector::EV_WIDTH;
 use crate::frame::side_band::SideBand;
 use crate::headers::record::{HEADER_WORDS, HeaderPresence, HeaderRecord, l3, transport};
-use crate::headers::uet::{self, Control, ControlPayload, Dpdcid, Request, RequestCc};
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
+
+pub use rocev2::Rdma;
 
 /// Latency of the FIFO, which is small.
 const FIFO_LATENCY: u32 = 1;
@@ -28,7 +32,7 @@ const FIFO_LATENCY: u32 = 1;
 pub struct Packet<L: Reading> {
     pub pdc: Bits<L>,
     pub psn: Bits<L>,
-    pub ev: Bits<L>,
+    pub route: Route<L>,
     /// Payload bytes.
     pub length: Bits<L>,
     pub retransmission: Bits<L>,
@@ -36,6 +40,8 @@ pub struct Packet<L: Reading> {
     pub ack_request: Bits<L>,
     /// RUD_CC_REQ and CREDIT_REQUEST: the credit number that it asks for. CREDIT: the one that it grants.
     pub credit: Option<Bits<L>>,
+    /// RoCEv2.
+    pub rdma: Option<Rdma<L>>,
 }
 
 impl TxConfig {
@@ -44,11 +50,12 @@ impl TxConfig {
         Packet {
             pdc: self.pdc(),
             psn: self.psn(),
-            ev: bits(EV_WIDTH),
+            route: self.route(),
             length: bits(PAYLOAD_WIDTH),
             retransmission: flag,
             ack_request: flag,
             credit: self.asks_credit().then_some(bits(CREDIT_WIDTH)),
+            rdma: self.rocev2(Rdma::<Shape>::new()),
         }
     }
 }
@@ -109,7 +116,7 @@ impl<L: Logic> Records<L> {
             left: Reg::new(&place).with_reset(),
             turn_of_data: config.asks_credit().then(|| Reg::new(&flag).with_reset()),
             grants: config.asks_credit().then(|| Reg::new(&flag)),
-            destinations: Ram::new(rows, &Destination::<Shape>::new()),
+            destinations: Ram::new(rows, &config.destination()),
             packet: Reg::new(&config.packet()),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
             offered: Reg::new(&Ready { record, has_payload: flag }),
@@ -198,6 +205,28 @@ impl<L: Logic> Records<L> {
     }
 }
 
+/// What the headers of a packet are, from UDP on.
+struct Headers<L: Logic> {
+    udp_source: Bits<L>,
+    udp_destination: u16,
+    /// Words of the transport header, and how many they are.
+    header: [Bits<L>; HEADER_WORDS],
+    count: Bits<L>,
+    /// RoCEv2.
+    mpeh: Option<[Bits<L>; 2]>,
+    has_reth: Bits<L>,
+    /// Bytes of the payload, as the header record has them, and whether some come on `s_axis`.
+    bytes: Bits<L>,
+    has_payload: Bits<L>,
+}
+
+/// Words up to the longest transport header, and how many they are.
+#[name_nets]
+fn padded<L: Logic>(words: &[Bits<L>]) -> (Bits<L>, [Bits<L>; HEADER_WORDS]) {
+    let header = std::array::from_fn(|i| words.get(i).copied().unwrap_or(Bits::lit(32, 0)));
+    (Bits::lit(4, words.len() as u64), header)
+}
+
 /// The record of a packet. `control`: whether it is a control packet, and whether that is CREDIT.
 #[name_nets]
 fn compose<L: Logic>(
@@ -208,48 +237,25 @@ fn compose<L: Logic>(
 ) -> Ready<L> {
     let lit = Bits::lit;
     let dscp = lit(6, config.dscp);
-    let (ethernet, ip) =
-        to.network(control.map_or(dscp, |(control, _)| select(control, lit(6, config.control_dscp), dscp)));
-    let request = Request {
-        kind: lit(5, config.packet_type()),
-        next_hdr: lit(4, config.next_header()),
-        reserved_65: lit(2, 0),
-        retx: packet.retransmission,
-        ar: packet.ack_request,
-        syn: lit(1, 0),
-        reserved_10: lit(2, 0),
-        // So far behind no packet is outstanding.
-        clear_psn_offset: lit(16, (1 << 16) - config.packet_tracker.window),
-        psn: packet.psn,
-        spdcid: to.local_pdcid,
+    let dscp = control.map_or(dscp, |(control, _)| select(control, lit(6, config.control_dscp), dscp));
+    let (headers, code, flow_label) = match packet.route.sub_path {
+        Some(sub_path) => (rocev2::headers(config, packet, &sub_path, to), transport::ROCEV2, sub_path.entropy),
+        None => (uet::headers(config, packet, control, to), transport::UET, lit(20, 0)),
     };
-    let mut words = with_dpdcid(&request.words(), to);
-    let bytes = packet.length.extend(16) + config.header_bytes;
-    let has_payload = if config.header_bytes == 0 { bytes.any() } else { lit(1, 1) };
-    // A request with credit has as many words as a control packet.
-    let (bytes, has_payload) = match packet.credit.zip(control) {
-        None => (bytes, has_payload),
-        Some((credit, (control, grants))) => {
-            let ccc_id = if packet.pdc.width() < 8 { packet.pdc.extend(8) } else { packet.pdc.truncate(8) };
-            words.extend(RequestCc { ccc_id, credit_target: credit }.words());
-            let others = control_packet(grants, credit, to);
-            words = words.into_iter().zip(others).map(|(word, other)| select(control, other, word)).collect();
-            (bytes.gate(!control), has_payload & !control)
-        }
-    };
-    let count = lit(4, words.len() as u64);
-    let header: [_; HEADER_WORDS] = std::array::from_fn(|i| words.get(i).copied().unwrap_or(lit(32, 0)));
+    let Headers { udp_source, udp_destination, header, count, mpeh, has_reth, bytes, has_payload } = headers;
+    let (ethernet, ip) = to.network(dscp, flow_label);
+    let has_mpeh = lit(1, mpeh.is_some().into());
     let record = HeaderRecord {
         ethernet,
         vlan_count: to.tagged.extend(2),
         l3: select(to.ipv6, lit(2, l3::IPV6), lit(2, l3::IPV4)),
         ip,
-        udp: [packet.ev.concat(lit(16, config.builder.protocols.uet_port.into())), lit(32, 0)],
-        mpeh: [lit(32, 0); 2],
+        udp: [udp_source.concat(lit(16, udp_destination.into())), lit(32, 0)],
+        mpeh: mpeh.unwrap_or([lit(32, 0); 2]),
         header,
-        transport: lit(3, transport::UET),
+        transport: lit(3, code),
         uet_native: lit(1, 0),
-        has: HeaderPresence::of(lit(1, 0), lit(9, 0)),
+        has: HeaderPresence { reth: has_reth, ..HeaderPresence::of(has_mpeh, lit(9, 0)) },
         transport_words: count,
         inner_protocol: lit(8, 0),
         payload_offset: lit(8, 0),
@@ -260,34 +266,4 @@ fn compose<L: Logic>(
         tuser: None,
     };
     Ready { record, has_payload }
-}
-
-/// The words of a header, the last of which ends with the PDC identifier at the receiver.
-fn with_dpdcid<L: Logic>(header: &[Bits<L>], to: &Destination<L>) -> Vec<Bits<L>> {
-    let mut words = header.to_vec();
-    let last = words.len() - 1;
-    words[last] = words[last].slice(16, 16).concat(Dpdcid { dpdcid: to.remote_pdcid }.dpdcid);
-    words
-}
-
-/// The words of a control packet, CREDIT or CREDIT_REQUEST (rows TX23, TX26).
-#[name_nets]
-fn control_packet<L: Logic>(grants: Bits<L>, credit: Bits<L>, to: &Destination<L>) -> Vec<Bits<L>> {
-    let lit = Bits::lit;
-    let flag = lit(1, 0);
-    let control = Control {
-        kind: lit(5, uet::CONTROL),
-        ctl_type: select(grants, lit(4, uet::CTL_CREDIT), lit(4, uet::CTL_CREDIT_REQUEST)),
-        reserved_6: flag,
-        isrod: flag,
-        retx: flag,
-        ar: flag,
-        syn: flag,
-        reserved_10: lit(2, 0),
-        probe_opaque: lit(16, 0),
-        psn: lit(32, 0),
-        spdcid: to.local_pdcid,
-    };
-    let payload = lit(8, 0).concat(credit);
-    with_dpdcid(&control.words(), to).into_iter().chain(ControlPayload { payload }.words()).collect()
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Frames of UET, as hosts read them.
+
+use super::payload::Part;
+use super::protocol::Kind;
+use super::receiver::{Connection, ReceiverCounts, Request};
+use crate::Error;
+use crate::network::Headers;
+use std::collections::BTreeMap;
+
+/// Codes of control packets (uet.md 1.7).
+const CREDIT: u8 = 7;
+const CREDIT_REQUEST: u8 = 8;
+
+/// The PDS header of a frame, and what is behind it.
+fn pds(frame: &[u8]) -> Option<&[u8]> {
+    frame.get(Headers::of(frame)?.transport + 8..)
+}
+
+/// What a frame is, by its PDS type.
+pub fn kind(frame: &[u8]) -> Option<Kind> {
+    let pds = pds(frame)?;
+    match pds.first()? >> 3 {
+        2 | 13 => Some(Kind::Data),
+        7..=9 => Some(Kind::Ack { becn: false, suspects: false }),
+        10 | 12 => Some(Kind::Nack),
+        11 => match control_type(pds)? {
+            CREDIT => Some(Kind::Credit),
+            CREDIT_REQUEST => Some(Kind::CreditRequest),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The code of a control packet.
+fn control_type(pds: &[u8]) -> Option<u8> {
+    Some((pds.first()? & 7) << 1 | pds.get(1)? >> 7)
+}
+
+/// The PDC identifier for which a frame has credit, and the credit number.
+pub fn credit(frame: &[u8]) -> Option<(u16, u32)> {
+    let [high, low, payload @ ..] = *pds(frame)?.get(10..)?.first_chunk::<6>()?;
+    Some((u16::from_be_bytes([high, low]), u32::from_be_bytes(payload) & 0xFF_FFFF))
+}
+
+/// The request in a frame; `None` if it is something else. A payload that is not as it was sent is an error.
+pub fn read(
+    frame: &[u8],
+    headers: &Headers,
+    connections: &BTreeMap<u64, Connection>,
+    trimmed: &[u8],
+    counts: &mut ReceiverCounts,
+) -> Result<Option<Request>, Error> {
+    let pds = &frame[headers.transport + 8..];
+    if pds.len() >= 16 && pds[0] >> 3 == 11 {
+        return read_control(pds, connections, counts).map(|()| None);
+    }
+    if pds.len() < 12 || ![2, 13].contains(&(pds[0] >> 3)) {
+        return Ok(None);
+    }
+    let psn = u64::from(u32::from_be_bytes(pds[4..8].try_into().expect("four")));
+    let id = u32::from(u16::from_be_bytes(pds[10..12].try_into().expect("two")));
+    let controlled = pds[0] >> 3 == 13;
+    if controlled && pds.len() >= 16 {
+        let of = connections.values().find(|connection| connection.id == id);
+        if of.is_some_and(|connection| pds[12] != connection.flow.1 as u8) {
+            return Err(Error::Protocol(format!("ccc_id {} for {id:#x} (row TX12)", pds[12])));
+        }
+    }
+    if trimmed.contains(&headers.dscp(frame)) {
+        counts.trimmed += 1;
+        return Ok(Some(Request { psn, id, part: None }));
+    }
+    let words = if controlled { 16 } else { 12 };
+    // Short frames are padded; what the UDP length does not count is not looked at.
+    let length = u16::from_be_bytes(frame[headers.transport + 4..headers.transport + 6].try_into().expect("two"));
+    let bytes = &frame[headers.transport + 8 + words..headers.transport + length as usize];
+    let Some(part) = Part::read(bytes) else {
+        return Err(Error::Protocol(format!("PSN {psn} for {id:#x} is not as it was sent")));
+    };
+    counts.whole += 1;
+    Ok(Some(Request { psn, id, part: Some(part) }))
+}
+
+/// Reads a control packet: CREDIT is for the transmit path.
+fn read_control(pds: &[u8], connections: &BTreeMap<u64, Connection>, counts: &mut ReceiverCounts) -> Result<(), Error> {
+    match control_type(pds) {
+        Some(CREDIT) => counts.credits += 1,
+        Some(CREDIT_REQUEST) => {
+            counts.requests += 1;
+            let id = u32::from(u16::from_be_bytes([pds[10], pds[11]]));
+            if connections.values().all(|connection| connection.id != id) {
+                return Err(Error::Protocol(format!("a CREDIT_REQUEST for {id:#x} (row TX23)")));
+            }
+        }
+        code => return Err(Error::Protocol(format!("a control packet with code {code:?}"))),
+    }
+    Ok(())
+}

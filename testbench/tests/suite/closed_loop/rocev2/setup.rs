@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Devices, networks and loops of RoCEv2, beside what is that of UET.
+
+use super::super::setup::{self, BDP, Device, PDCS, RTT, TICK, TRIMMABLE, WINDOW, link, one_leaf};
+use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::frame_gate::FrameGateConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::header_parser::HeaderParserConfig;
+use pipeline::headers::protocols::Protocols;
+use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::path_scheduler::{PathSchedulerConfig, SchedulerSettings};
+use pipeline::reorder::{ReorderConfig, ReorderSettings};
+use pipeline::rx::RxConfig;
+use pipeline::tx::{Paths, TxConfig};
+use rtl_model::netlist::circuit::Circuit;
+use std::collections::BTreeMap;
+use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol, SubPaths};
+use testbench::network::{FabricConfig, Impairment, LinkConfig, PathConfig, Rate};
+use testbench::source::Source;
+use testbench::verilator::Verilator;
+
+/// Granularities.
+pub const FLOW: u64 = 0;
+pub const PACKET: u64 = 2;
+/// Codes of commands of `path_scheduler`, and of states of sub-paths.
+pub const READ: u64 = 0;
+pub const ACTIVE: u64 = 2;
+pub const FAILED: u64 = 4;
+/// Ethernet, IPv4, UDP, BTH, MPEH and ICRC.
+pub const HEADERS: u64 = 66;
+/// RETH.
+pub const RETH: u64 = 16;
+/// Clock cycles in a unit of time of `reorder` and `path_scheduler`.
+pub const UNIT: u64 = 64;
+
+/// What differs between loops.
+#[derive(Clone, Debug)]
+pub struct Sizes {
+    /// The weights of the sub-paths of each QP.
+    pub weights: Vec<u64>,
+    /// How often a sub-path is chosen.
+    pub granularity: u64,
+    /// Packets in flight on a sub-path.
+    pub window: u64,
+    /// The first time-out, in units of 128 ns.
+    pub rto: u64,
+    /// The age of a gap above which a loss is suspected, in units of 64 clock cycles.
+    pub tolerance: u64,
+}
+
+impl Sizes {
+    /// So many sub-paths of the same weight, chosen packet by packet; a time-out of 100 us, a tolerance of one RTT.
+    pub fn paths(count: usize, window: u64) -> Self {
+        Sizes { weights: vec![32; count], granularity: PACKET, window, rto: 781, tolerance: RTT / UNIT }
+    }
+}
+
+/// The parser and the builder know RoCEv2 alone.
+fn protocols() -> Protocols {
+    Protocols { uet: false, elab: false, ..Protocols::default() }
+}
+
+/// The transmit path.
+fn tx(sizes: &Sizes) -> TxConfig {
+    let qps = 2 * u64::from(PDCS);
+    let tracker = PacketTrackerConfig::new(qps, WINDOW);
+    let rtt = RTT / UNIT;
+    let settings = SchedulerSettings { window: sizes.window, flowlet: rtt, rtt, ..SchedulerSettings::DEFAULT };
+    let scheduler = PathSchedulerConfig::new(qps, 8).settings(settings);
+    TxConfig {
+        packet_tracker: PacketTrackerConfig {
+            cccs: qps,
+            psn_bits: 24,
+            ev_bits: 3,
+            settings: PacketTrackerSettings { tick: TICK, rto: sizes.rto, ..tracker.settings },
+            ..tracker
+        },
+        ccc_table: CccTableConfig {
+            settings: CccTableSettings { tick: TICK, mtu: 4168, ..CccTableSettings::new() },
+            ..CccTableConfig::new(qps, CccAlgorithms::None)
+        },
+        paths: Paths::Scheduler(scheduler, IcrcConfig::new(512, IcrcMode::Insert)),
+        builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
+        messages: 8,
+        segment_log: 12,
+        header_bytes: 0,
+        handle_bits: 16,
+        dscp: TRIMMABLE.into(),
+        control_dscp: 0,
+        credit_request_clocks: 1,
+    }
+}
+
+/// The receive path.
+fn rx(sizes: &Sizes) -> RxConfig {
+    let connections = 2 * u64::from(PDCS);
+    let ack = AckGeneratorConfig::new(AckProtocol::Roce, connections, WINDOW);
+    let reorder = ReorderConfig::new(connections, WINDOW);
+    RxConfig {
+        parser: HeaderParserConfig { protocols: protocols(), ..HeaderParserConfig::new(512) },
+        icrc: Some(IcrcConfig::new(512, IcrcMode::Check)),
+        gate: FrameGateConfig::new(512, 32_768, 256),
+        lookup: ContextLookupConfig {
+            entries: connections,
+            kinds: KeyKinds { rocev2: true, uet: false, elab: false },
+            ram_latency: 2,
+        },
+        reorder: ReorderConfig { settings: ReorderSettings { time: sizes.tolerance, ..reorder.settings }, ..reorder },
+        ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
+        builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
+        icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
+        tag_is_time: false,
+        trimmed_dscp: 0,
+        trimmed_last_hop_dscp: 0,
+        ack_dscp: None,
+    }
+}
+
+/// What a NIC is told.
+pub fn nic(sizes: &Sizes) -> NicConfig {
+    let paths = SubPaths { granularity: sizes.granularity, weights: sizes.weights.clone() };
+    NicConfig { protocol: Protocol::Rocev2(paths), ..setup::nic(setup::Sizes::default()) }
+}
+
+fn circuit(sizes: &Sizes) -> Circuit {
+    let config = pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: None };
+    rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
+}
+
+/// Models.
+pub fn models(sizes: &Sizes) -> impl Iterator<Item = Device> + use<> {
+    let circuit = circuit(sizes);
+    std::iter::repeat_with(move || setup::model(&circuit))
+}
+
+/// Simulations of the Verilog.
+pub fn simulations(sizes: &Sizes) -> impl Iterator<Item = Device> + use<> {
+    let source = Source::of_circuit(&circuit(sizes)).expect("it prints");
+    std::iter::repeat_with(move || -> Device { Box::new(Verilator::new().build(&source).expect("it compiles")) })
+}
+
+/// Two leaves with paths between them, each with a delay and a rate in bytes per clock cycle; hosts are on one and the other
+/// in turn. Queues that are full drop.
+pub fn two_leaves(hosts: usize, paths: &[(u64, u64)], impairment: Impairment) -> FabricConfig {
+    let path = |&(delay, bytes): &(u64, u64)| {
+        let link = LinkConfig { rate: Rate { bytes, cycles: 1 }, ..link(delay, false) };
+        PathConfig { link, impairment }
+    };
+    FabricConfig {
+        hosts: (0..hosts).map(|host| host % 2).collect(),
+        paths: paths.iter().map(path).collect(),
+        uplink: link(50, false),
+        ..one_leaf(hosts, false)
+    }
+}
+
+/// A loop of models.
+pub fn closed_loop(fabric: &FabricConfig, sizes: &Sizes, pdcs: &[Pdc]) -> ClosedLoop {
+    opened(fabric, sizes, pdcs, models(sizes))
+}
+
+/// A loop of these devices in which these QPs are open.
+pub fn opened(fabric: &FabricConfig, sizes: &Sizes, pdcs: &[Pdc], devices: impl Iterator<Item = Device>) -> ClosedLoop {
+    let nic = nic(sizes);
+    let mut run = ClosedLoop::new(fabric, &nic, devices.take(fabric.hosts.len())).expect("the ports are there");
+    for pdc in pdcs {
+        run.open(&nic, *pdc).expect("it opens");
+    }
+    run
+}
+
+/// Data packets that a host has sent on each sub-path of a QP.
+pub fn shares(run: &ClosedLoop, sizes: &Sizes, host: u16, number: u16) -> Vec<u64> {
+    let entropies = run.entropies(&nic(sizes), host, number);
+    entropies.iter().map(|entropy| run.nics[host as usize].evs.get(entropy).copied().unwrap_or(0)).collect()
+}
+
+/// The state of a sub-path.
+pub fn sub_path(run: &mut ClosedLoop, host: u16, qp: u16, path: u64) -> BTreeMap<String, u64> {
+    let fields = vec![("op", READ), ("qp", qp.into()), ("path", path)];
+    run.path_command(host, fields).expect("there is a response")
+}
+
+/// Counters of what never happens if nothing is damaged and all stages know of the same packets.
+const CONSISTENT: [&str; 14] = [
+    "icrc_bad",
+    "icrc_insert_bad",
+    "icrc_insert_other",
+    "gate_dropped",
+    "gate_overflowed",
+    "header_builder_bad",
+    "dropped_replies",
+    "ccc_table_excess_acks",
+    "ccc_table_excess_sends",
+    "ccc_table_short_backlogs",
+    "ccc_table_refused_data",
+    "path_scheduler_feedback_closed",
+    "path_scheduler_feedback_range",
+    "path_scheduler_feedback_absent",
+];
+
+/// When all is delivered and the last ACKs have come, nothing is under way, and nothing has been counted that must not be.
+pub fn settle(run: &mut ClosedLoop, sizes: &Sizes, qps: &[(u16, u16)]) {
+    (0..2 * RTT).for_each(|_| run.step().expect("the rules hold"));
+    for name in CONSISTENT {
+        assert_eq!(setup::count(run, name), 0, "{name}");
+    }
+    for &(host, qp) in qps {
+        let state = run.command(host, vec![("pdc", qp.into())]).expect("there is a response");
+        let left = ["in_flight", "marked", "messages", "held", "owes"].map(|name| state[name]);
+        assert_eq!((left, state["base"]), ([0; 5], state["next"]), "{state:?}");
+        for path in 0..sizes.weights.len() as u64 {
+            assert_eq!(sub_path(run, host, qp, path)["in_flight"], 0, "sub-path {path} of QP {qp} of host {host}");
+        }
+    }
+}
+
+/// Gb/s of so many bytes in this time.
+pub fn gbps(bytes: u64, cycles: u64) -> f64 {
+    bytes as f64 * 8.0 / cycles as f64 * 0.195_312_5
+}
+
+/// The time of a message from request to completion.
+pub fn took(run: &ClosedLoop, flow: (u16, u16), number: usize) -> u64 {
+    let message = run.ledger.messages(flow)[number];
+    message.completed.zip(message.requested).map(|(end, start)| end - start).expect("it is complete")
+}
+
+/// The bytes of a queue before it drops.
+pub const QUEUE: u64 = 5 * BDP;
