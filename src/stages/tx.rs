@@ -134,6 +134,8 @@ pub fn design(config: &Config) -> TxConfig {
         }
         AckProtocol::Roce => {
             let scheduler = PathSchedulerConfig { qps: pdcs, ..path_scheduler::design(config) };
+            // All of a window may be in flight on one sub-path (T22), and those that are granted meanwhile.
+            let scheduler = scheduler.in_flight_bits(scheduler.in_flight_bits.max(tracker.window.ilog2() + 2));
             let icrc = IcrcConfig { side_band: SideBand::NONE, ..icrc::design(config, IcrcMode::Insert) };
             let protocols = Protocols { rocev2: true, rocev2_port, mpeh, ..others };
             // There is no SES header.

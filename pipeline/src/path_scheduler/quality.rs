@@ -68,7 +68,7 @@ pub fn apply_feedback<L: Logic>(
     conditions: FeedbackConditions<L>,
     settings: &InForce<L>,
 ) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
-    let Quality { no_packet, is_return, mark, timeout, .. } = quality;
+    let Quality { no_packet, is_return, mark, nack, timeout, .. } = quality;
     let FeedbackConditions { release_at, filled, time, comparisons } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let more = |count: Bits<L>| select(count.all(), count, count + 1);
@@ -101,7 +101,7 @@ pub fn apply_feedback<L: Logic>(
         deadline: select(step, deadline, row.deadline),
         step_count: select(recovers, zero(row.step_count), select(step, more(row.step_count), row.step_count)),
         good_count: select(good & !raised, more(row.good_count), zero(row.good_count)),
-        timeout_count: select(timeout, more(row.timeout_count), zero(row.timeout_count)),
+        timeout_count: select(timeout, more(row.timeout_count), row.timeout_count.gate(nack)),
         completed,
         ..row
     };

@@ -342,7 +342,9 @@ impl<L: Logic> Requests<L> {
         let (view, width, paths) = (self.path_view_row.get(), self.config.path_bits(), self.config.paths as u32);
         let plane = |bit: u32| view.weight.slice(bit * paths, paths);
         let active = (1..self.config.weight_bits).fold(plane(0), |any, bit| any | plane(bit)).named("active");
-        let available = (active & !(self.filled.get() ^ view.released)).named("available");
+        // A packet that is sent again has given its place back, and goes over a full sub-path, too.
+        let again = fetched.kind.equals(constant!(kind::RETRANSMISSION)).extend_signed(paths);
+        let available = (active & (!(self.filled.get() ^ view.released) | again)).named("available");
         let by_flow = context.granularity.equals(constant!(granularity::FLOW));
         // A flow leaves an avoided sub-path; packets and flowlets leave it as its weight falls.
         let preferred = available & !(view.avoided & by_flow.extend_signed(paths));

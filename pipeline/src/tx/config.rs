@@ -75,6 +75,8 @@ impl TxConfig {
             Paths::Scheduler(scheduler, _) => {
                 let algorithms = ccc_table.algorithms;
                 assert!(algorithms == CccAlgorithms::None, "the windows of RoCEv2 are those of its sub-paths");
+                let countable = 1 << (scheduler.in_flight_bits - 1);
+                assert!(packet_tracker.window < countable, "a window is more than a sub-path can have in flight");
                 assert!(self.header_bytes == 0, "packets of RoCEv2 have no header that the host brings");
                 (scheduler.qps, scheduler.ram_latency, scheduler.paths, 24)
             }

@@ -85,7 +85,7 @@ use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
 use events::CccEvents;
-use feedback::{PathFeedback, Told};
+use feedback::{PathFeedback, Scans, Told};
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
@@ -122,6 +122,7 @@ impl Design for TxConfig {
             builder: Child::new(&self.builder),
             scheduler: self.scheduler().map(|(scheduler, _)| Child::named("scheduler", scheduler)),
             icrc_insert: self.scheduler().map(|(_, icrc)| Child::new(icrc)),
+            scans: Scans::new(&config),
             messages: Messages::new(config),
             turns: Turns::new(config),
             records: Records::new(config),
@@ -147,6 +148,8 @@ pub struct Tx<L: Logic> {
     scheduler: Option<Child<L, PathSchedulerConfig>>,
     builder: Child<L, HeaderBuilderConfig>,
     icrc_insert: Option<Child<L, IcrcConfig>>,
+    /// With RoCEv2.
+    scans: Option<Scans<L>>,
     /// Takes requests.
     messages: Messages<L>,
     /// Serves the grants of `ccc_table`.
@@ -263,7 +266,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (choice, paths_ready, selector) = self.chosen();
         let returned = PathFeedback::of_return(self.turns.returns(), self.turns.pdc(), self.turns.route().number);
         let counts = (&tracker.outcome, self.completions.ready(clears));
-        let told = Told::of(&self.config.paths, paths_ready, returned, self.acks.feedback(), counts);
+        let goes_on = self.scans.as_ref().map_or(Bits::lit(1, 0), |scans| scans.goes_on(&tracker.outcome));
+        let told = Told::of(&self.config.paths, paths_ready, returned, self.acks.feedback(), counts, goes_on);
         let outcome_ready = counts.1 & !told.outcome_waits;
         let grant_ready = self.turns.ready(empties);
         let event = CccEvents::of(&tracker.event, &cccs);
@@ -287,6 +291,9 @@ impl<L: Logic> Stage<L> for Tx<L> {
 
         // Stages.
         self.choose(input, told.feedback, tracker.outcome.ccc);
+        if let Some(scans) = &self.scans {
+            scans.clock(tracker.outcome.valid & outcome_ready, &tracker.outcome);
+        }
         self.tracker.clock(&PacketTrackerIn {
             ack: self.acks.event(),
             send: self.turns.send(),

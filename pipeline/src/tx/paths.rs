@@ -8,7 +8,7 @@ use super::ports::TxIn;
 use super::route::Choice;
 use crate::entropy_selector::{self, EntropySelectorIn};
 use crate::path_scheduler::{self, PathSchedulerIn, kind};
-use rtl_model::{Bits, Logic, name_nets};
+use rtl_model::{Bits, Logic, name_nets, select};
 
 #[name_nets]
 impl<L: Logic> Tx<L> {
@@ -44,7 +44,8 @@ impl<L: Logic> Tx<L> {
         let of_rocev2 = self.scheduler.as_ref().zip(input.path_scheduler_settings).zip(input.path_scheduler_command);
         if let Some(((scheduler, settings), command)) = of_rocev2 {
             let PathSchedulerIn { request, feedback: like, .. } = scheduler.input_shape();
-            let kind = Bits::lit(request.kind.bits(), kind::RETRANSMISSION);
+            let code = |kind| Bits::lit(request.kind.bits(), kind);
+            let kind = select(self.turns.again(), code(kind::RETRANSMISSION), code(kind::DATA));
             let path = Bits::lit(request.path.bits(), 0);
             scheduler.clock(&PathSchedulerIn {
                 request: path_scheduler::Request { valid: asks, qp: pdc, kind, path },

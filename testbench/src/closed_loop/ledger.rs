@@ -177,6 +177,17 @@ mod tests {
     }
 
     #[test]
+    fn packets_are_counted_through_all_messages() {
+        let mut ledger = Ledger::new(100);
+        [250, 0, 100].into_iter().for_each(|length| _ = ledger.add(FLOW, length));
+        let parts: Vec<_> = (0..5).filter_map(|index| ledger.part(FLOW, index)).map(|(part, _)| part).collect();
+        assert_eq!(parts, [part(0, 0, 100), part(0, 100, 100), part(0, 200, 50), part(1, 0, 0), part(2, 0, 100)]);
+        assert_eq!((ledger.part(FLOW, 5), ledger.part(FLOW, u64::MAX)), (None, None));
+        ledger.delivered(1, part(0, 0, 100)).expect("it is the first");
+        assert_eq!(ledger.delivered_packets(FLOW), 1);
+    }
+
+    #[test]
     fn packets_come_once_and_in_order() {
         let mut ledger = Ledger::new(100);
         assert_eq!([250, 0].map(|length| ledger.add(FLOW, length)), [0, 1]);

@@ -188,8 +188,12 @@ impl ClosedLoop {
             let number = here.number.into();
             let fields = vec![("op", 2), ("pdc", number)];
             done(&fields, &self.command(here.host, fields.clone())?)?;
-            let of_paths = nic.protocol.sub_paths().map(|paths| paths.close(number));
-            for fields in of_paths.into_iter().flatten() {
+            let Some(paths) = nic.protocol.sub_paths() else { continue };
+            // One that has failed is not drained.
+            for fields in paths.drain(number) {
+                self.path_command(here.host, fields)?;
+            }
+            for fields in paths.close(number) {
                 done(&fields, &self.path_command(here.host, fields.clone())?)?;
             }
         }

@@ -56,11 +56,19 @@ impl SubPaths {
         [open].into_iter().chain(starts).collect()
     }
 
-    /// Drains and removes the sub-paths of a QP, and closes it: when it is closed in both paths, nothing is in flight.
+    /// A command for each sub-path of a QP.
+    fn each(&self, op: u64, qp: u64) -> impl Iterator<Item = Command> {
+        (0..self.weights.len() as u64).map(move |path| vec![("op", op), ("qp", qp), ("path", path)])
+    }
+
+    /// Drains the sub-paths of a QP.
+    pub fn drain(&self, qp: u64) -> Vec<Command> {
+        self.each(op::DRAIN, qp).collect()
+    }
+
+    /// Removes them, and closes the QP: when it is closed in both paths, nothing is in flight.
     pub fn close(&self, qp: u64) -> Vec<Command> {
-        let ends = (0..self.weights.len() as u64)
-            .flat_map(|path| [op::DRAIN, op::REMOVE].map(|op| vec![("op", op), ("qp", qp), ("path", path)]));
-        ends.chain([vec![("op", op::CLOSE), ("qp", qp)]]).collect()
+        self.each(op::REMOVE, qp).chain([vec![("op", op::CLOSE), ("qp", qp)]]).collect()
     }
 }
 

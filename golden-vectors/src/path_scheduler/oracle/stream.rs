@@ -82,7 +82,7 @@ impl Stream {
 
     /// The grant for a request of kind 0 or 1, without entropy.
     pub fn packet(&mut self, shape: Shape, paths: &[SubPath], kind: Packet, clock: Clock) -> Result<Grant, Refusal> {
-        let views = views(shape, paths, self.granularity, clock);
+        let views = views(shape, paths, self.granularity, clock, kind == Packet::Retransmission);
         if !views.iter().any(|view| view.active) {
             return Err(Refusal::NoPath);
         }
@@ -155,11 +155,11 @@ impl Stream {
     }
 }
 
-/// T20 and T22: the sub-paths as a request sees them.
-fn views(shape: Shape, paths: &[SubPath], granularity: Granularity, clock: Clock) -> Vec<View> {
+/// T20 and T22: the sub-paths as a request sees them; one for a retransmission finds none of them full.
+fn views(shape: Shape, paths: &[SubPath], granularity: Granularity, clock: Clock, again: bool) -> Vec<View> {
     let view = |path: &SubPath| {
         let active = path.state == State::Active;
-        let available = active && !path.load.full(shape, clock.cycle);
+        let available = active && (again || !path.load.full(shape, clock.cycle));
         let usable = available && !(path.avoided && granularity == Granularity::Flow);
         View { active, available, weight: path.weight(), congested: path.congested, usable }
     };

@@ -153,6 +153,10 @@ impl SubPath {
 
     /// T14.
     fn count_lost(&mut self, Heard { kind, settings, .. }: Heard) {
+        // It has not arrived, but nobody has waited for it in vain.
+        if kind == Kind::Nack {
+            return;
+        }
         self.lost = if kind == Kind::Timeout { LOST.min(self.lost + 1) } else { 0 };
         if settings.fail != 0 && self.lost >= settings.fail {
             self.state = State::Failed;

@@ -18,6 +18,7 @@
 //! one for each message between it and the newest one.
 
 mod part;
+mod steps;
 
 pub use part::Part;
 
@@ -32,6 +33,7 @@ use crate::ccc_table::{CREDIT_WIDTH, Grant, WINDOW_WIDTH};
 use crate::packet_tracker::{SIZE_WIDTH, SendEvent, Sent, send_op};
 use part::Parts;
 use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use steps::Steps;
 
 /// Why a field is there.
 const OF_ROCEV2: &str = "a field of RoCEv2";
@@ -53,44 +55,6 @@ struct Row<L: Reading> {
     next: Next<L>,
     /// RoCEv2: flags of packets that were not sent.
     owed: Option<Bits<L>>,
-}
-
-/// Where the sequence is, one bit per step; none between turns.
-#[derive(Bundle)]
-struct Steps<L: Reading> {
-    /// The rows of the PDC are read.
-    #[reset]
-    looks: Bits<L>,
-    #[reset]
-    decides: Bits<L>,
-    /// An EV or a sub-path is awaited.
-    #[reset]
-    asks: Bits<L>,
-    /// The packet is offered to `packet_tracker`.
-    #[reset]
-    sends: Bits<L>,
-    /// Its answer is awaited.
-    #[reset]
-    waits: Bits<L>,
-    /// The message of a retransmission is looked for.
-    #[reset]
-    finds: Bits<L>,
-    /// Its row is read.
-    #[reset]
-    plans: Bits<L>,
-    #[reset]
-    fetches: Bits<L>,
-    /// The end of the turn is offered.
-    #[reset]
-    ends: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Steps<L> {
-    fn none() -> Self {
-        let no = Bits::lit(1, 0);
-        Steps { looks: no, decides: no, asks: no, sends: no, waits: no, finds: no, plans: no, fetches: no, ends: no }
-    }
 }
 
 impl TxConfig {
@@ -169,20 +133,9 @@ impl<L: Logic> Turns<L> {
     pub fn new(config: TxConfig) -> Self {
         let flag = bits(1);
         let next = Next { pointer: config.pointer(), index: config.packets() };
-        let steps = Steps {
-            looks: flag,
-            decides: flag,
-            asks: flag,
-            sends: flag,
-            waits: flag,
-            finds: flag,
-            plans: flag,
-            fetches: flag,
-            ends: flag,
-        };
         Turns {
             config,
-            steps: Reg::new(&steps),
+            steps: Reg::new(&Steps::<Shape>::new()),
             reads: Reg::new(&bits(config.latency() + 3)).with_reset(),
             // Between turns it holds the last one.
             grant: Reg::new(&config.grant()).without_reset(),
@@ -207,8 +160,7 @@ impl<L: Logic> Turns<L> {
 
     /// No turn is under way.
     pub fn idle(&self) -> Bits<L> {
-        let Steps { looks, decides, asks, sends, waits, finds, plans, fetches, ends } = self.steps.get();
-        !(looks | decides | asks | sends | waits | finds | plans | fetches | ends)
+        !self.steps.get().any()
     }
 
     /// A grant can be taken.
@@ -247,6 +199,11 @@ impl<L: Logic> Turns<L> {
     /// An EV or a sub-path is asked for.
     pub fn request(&self) -> Bits<L> {
         self.steps.get().decides & self.more().0
+    }
+
+    /// The packet is asked for by *again*.
+    pub fn again(&self) -> Bits<L> {
+        self.again.get()
     }
 
     /// The sub-path goes back, if there is one that does.
@@ -324,7 +281,8 @@ impl<L: Logic> Turns<L> {
         let answered = waits & sent.valid;
         let is_sent = answered & sent.ok;
         let is_new = is_sent & !again;
-        let tries_new = again & self.has_new.get();
+        // With RoCEv2 a sub-path for a packet that is sent again is not one for a new packet.
+        let tries_new = again & self.has_new.get() & Bits::lit(1, self.config.selector().is_some().into());
         let found_it = finds & found.valid;
         let lost_it = finds & !found.valid & self.find.idle();
         let fetched = fetches & shown.room & shown.fetch_ready;

@@ -8,7 +8,7 @@ use super::wire::{self, Asked, Destination, Format, body, route};
 use crate::tx::bench::Fetch;
 use crate::tx::messages::Messages;
 use golden_vectors::wire::icrc;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use testbench::random::Random;
 use testbench::stream::Frame;
 
@@ -42,6 +42,8 @@ struct Qp {
     messages: Messages,
     /// Messages by their handles.
     asked: HashMap<u64, Asked>,
+    /// PSNs that were sent again, and that no ACK has named since.
+    again: HashSet<u64>,
     paths: History,
     stream: Stream,
 }
@@ -99,6 +101,7 @@ impl Checker {
             destination: None,
             messages: Messages::new(0, PSN_BITS, limits.segment),
             asked: HashMap::new(),
+            again: HashSet::new(),
             paths: History::new(),
             stream: Stream::default(),
         };
@@ -127,7 +130,8 @@ impl Checker {
         self.over.retain(|(of, _), _| *of != qp);
         let of = self.qp(qp);
         let (destination, life) = (Some(destination), of.life + 1);
-        (of.open, of.life, of.destination, of.messages, of.asked) = (true, life, destination, messages, HashMap::new());
+        (of.open, of.life, of.destination, of.messages) = (true, life, destination, messages);
+        (of.asked, of.again) = (HashMap::new(), HashSet::new());
     }
 
     /// The QP is closed, and its messages are forgotten; frames that were fetched have left.
@@ -145,6 +149,11 @@ impl Checker {
     /// The PSN of the next new packet.
     pub fn next_psn(&self, qp: u64) -> u64 {
         self.qps[qp as usize].messages.next_psn()
+    }
+
+    /// PSNs that were sent again, and that no ACK has named since.
+    pub fn sent_again(&self, qp: u64) -> HashSet<u64> {
+        self.qps[qp as usize].again.clone()
     }
 
     /// The sub-paths of a QP, as the host has set them.
@@ -183,6 +192,9 @@ impl Checker {
         let of = self.qp(fetch.pdc);
         assert!(of.open, "{fetch:?} of a QP that is closed");
         of.messages.fetched(fetch);
+        if fetch.retransmission {
+            of.again.insert(fetch.psn);
+        }
         let states = of.paths.between(since, now);
         let granted = Granted { lives: [of.life, of.paths.life], since, at: now, states, returned };
         let (asked, destination) = (of.asked[&fetch.handle], of.destination.expect("it is open"));
@@ -221,7 +233,11 @@ impl Checker {
 
     /// An ACK that is given to the device names PSNs.
     pub fn named(&mut self, qp: u64, psns: impl IntoIterator<Item = u64>) {
-        self.qp(qp).messages.named(psns);
+        let of = self.qp(qp);
+        for psn in psns {
+            of.again.remove(&psn);
+            of.messages.named([psn]);
+        }
     }
 
     /// A message is said to be complete.

@@ -15,7 +15,7 @@ mod stream;
 mod wire;
 
 use crate::common::soak::cycles;
-use faults::{changes, dies, marks, small_tracker, small_windows, survives};
+use faults::{changes, dies, marks, small_tracker, small_windows, survives, times_out};
 use lawless::{Lawless, Most};
 use pipeline::headers::protocols::MpehIndicator::{Bit, OpCode};
 use pipeline::path_scheduler::SchedulerSettings;
@@ -73,7 +73,7 @@ fn every_message_arrives_over_a_network_that_loses_marks_and_reorders() {
         let config = config(width, messages, latency, mpeh);
         let config = if seed == 2 { with_xor(config) } else { config };
         let seen = delivers(&mut *model(&config), &config, seed as u64, 200_000, true);
-        assert!(seen.counts.frames > 1000 && seen.counts.retransmissions > 50 && seen.counts.bad > 5, "{seen:?}");
+        assert!(seen.counts.frames > 1000 && seen.counts.retransmissions > 50 && seen.counts.bad > 2, "{seen:?}");
         assert!(seen.sent.losses > 50 && seen.sent.unready > 2 && seen.sent.marks > 50, "{seen:?}");
         assert!(seen.sum(|tally| tally.flowlets) > 20 && seen.sum(|tally| tally.exact) > 100, "{seen:?}");
     }
@@ -103,11 +103,20 @@ fn a_sub_path_that_loses_all_fails_and_comes_again() {
 }
 
 #[test]
+fn a_packet_that_is_missing_costs_no_other_sub_path_its_weight() {
+    for latency in 1..=3 {
+        // A single time-out would fail a sub-path. It is so long that all packets are late together.
+        let config = with_timeout(failing(config(256, 4, latency, Bit), 1), 240);
+        times_out(&mut *model(&config), &config, latency.into());
+    }
+}
+
+#[test]
 fn messages_survive_sub_paths_that_fail_amid_traffic() {
     for (seed, (width, messages, latency)) in [(64, 4, 2), (256, 8, 1)].into_iter().enumerate() {
-        let config = failing(config(width, messages, latency, Bit), 3);
-        let seen = survives(&mut *model(&config), &config, seed as u64, 100_000);
-        assert!(seen.events.failed > 3 && seen.counts.retransmissions > 100, "{seen:?}");
+        let config = failing(config(width, messages, latency, Bit), 2);
+        let seen = survives(&mut *model(&config), &config, seed as u64, 120_000);
+        assert!(seen.events.failed > 1 && seen.counts.retransmissions > 100, "{seen:?}");
     }
 }
 

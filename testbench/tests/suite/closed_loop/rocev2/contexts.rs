@@ -2,14 +2,14 @@
 //! QPs are opened and closed, with their sub-paths, while others send.
 
 use super::super::setup::{RTT, pdc, report};
-use super::setup::{FLOW, PACKET, Sizes, closed_loop, nic, settle, two_leaves};
+use super::setup::{FLOWLET, PACKET, Sizes, closed_loop, nic, settle, two_leaves};
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::Impairment;
 
 /// A second QP is opened, sends both ways and is closed, again and again, while the first one sends.
 fn lives(impairment: Impairment, granularity: u64) -> ClosedLoop {
     let paths = [(300, 16), (350, 16), (450, 16), (700, 16)];
-    let sizes = Sizes { tolerance: 20, granularity, ..Sizes::paths(4, 24) };
+    let sizes = Sizes { tolerance: 20, granularity, ..Sizes::paths(4, 16) };
     let config = nic(&sizes);
     let mut run = closed_loop(&two_leaves(2, &paths, impairment), &sizes, &[pdc(0, 0, 1, 0)]);
     (0..8).for_each(|_| run.send(0, 0, 1_000_000));
@@ -43,8 +43,17 @@ fn a_qp_is_opened_and_closed_amid_traffic() {
     lives(Impairment::default(), PACKET);
 }
 
+/// Packets that come twice may come when their QP has been closed, or opened with another number.
+#[test]
+fn a_qp_is_opened_and_closed_amid_repetitions() {
+    let run = lives(Impairment { loss: 0.0, duplication: 0.02 }, FLOWLET);
+    let strangers: u64 = run.nics.iter().map(|nic| nic.receiver.counts.strangers).sum();
+    println!("{:?}; {strangers} packets of QPs that were closed", run.fabric.counts());
+    assert!(run.fabric.counts().duplicated > 20, "{:?}", run.fabric.counts());
+}
+
 #[test]
 fn a_qp_is_opened_and_closed_amid_losses() {
-    let run = lives(Impairment { loss: 0.005, duplication: 0.005 }, FLOW);
+    let run = lives(Impairment { loss: 0.005, duplication: 0.005 }, FLOWLET);
     assert!(run.fabric.counts().lost > 4, "{:?}", run.fabric.counts());
 }

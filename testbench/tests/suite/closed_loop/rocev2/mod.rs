@@ -5,5 +5,6 @@
 mod contexts;
 mod faults;
 mod flows;
+mod harness;
 mod marks;
 mod setup;

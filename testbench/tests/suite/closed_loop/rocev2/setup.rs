@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, networks and loops of RoCEv2, beside what is that of UET.
 
-use super::super::setup::{self, BDP, Device, PDCS, RTT, TICK, TRIMMABLE, WINDOW, link, one_leaf};
+use super::super::setup::{self, Device, PDCS, RTT, TICK, TRIMMABLE, WINDOW, link, one_leaf};
 use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
@@ -23,10 +23,9 @@ use testbench::source::Source;
 use testbench::verilator::Verilator;
 
 /// Granularities.
-pub const FLOW: u64 = 0;
+pub const FLOWLET: u64 = 1;
 pub const PACKET: u64 = 2;
-/// Codes of commands of `path_scheduler`, and of states of sub-paths.
-pub const READ: u64 = 0;
+/// States of sub-paths.
 pub const ACTIVE: u64 = 2;
 pub const FAILED: u64 = 4;
 /// Ethernet, IPv4, UDP, BTH, MPEH and ICRC.
@@ -47,14 +46,16 @@ pub struct Sizes {
     pub window: u64,
     /// The first time-out, in units of 128 ns.
     pub rto: u64,
-    /// The age of a gap above which a loss is suspected, in units of 64 clock cycles.
+    /// The span and the age of a gap, in units of 64 clock cycles, above which a loss is suspected.
+    pub span: u64,
     pub tolerance: u64,
 }
 
 impl Sizes {
     /// So many sub-paths of the same weight, chosen packet by packet; a time-out of 100 us, a tolerance of one RTT.
     pub fn paths(count: usize, window: u64) -> Self {
-        Sizes { weights: vec![32; count], granularity: PACKET, window, rto: 781, tolerance: RTT / UNIT }
+        let weights = vec![32; count];
+        Sizes { weights, granularity: PACKET, window, rto: 781, span: WINDOW / 2, tolerance: RTT / UNIT }
     }
 }
 
@@ -98,7 +99,6 @@ fn tx(sizes: &Sizes) -> TxConfig {
 fn rx(sizes: &Sizes) -> RxConfig {
     let connections = 2 * u64::from(PDCS);
     let ack = AckGeneratorConfig::new(AckProtocol::Roce, connections, WINDOW);
-    let reorder = ReorderConfig::new(connections, WINDOW);
     RxConfig {
         parser: HeaderParserConfig { protocols: protocols(), ..HeaderParserConfig::new(512) },
         icrc: Some(IcrcConfig::new(512, IcrcMode::Check)),
@@ -108,7 +108,10 @@ fn rx(sizes: &Sizes) -> RxConfig {
             kinds: KeyKinds { rocev2: true, uet: false, elab: false },
             ram_latency: 2,
         },
-        reorder: ReorderConfig { settings: ReorderSettings { time: sizes.tolerance, ..reorder.settings }, ..reorder },
+        reorder: ReorderConfig {
+            settings: ReorderSettings { span: sizes.span, time: sizes.tolerance },
+            ..ReorderConfig::new(connections, WINDOW)
+        },
         ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
         builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
         icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
@@ -180,7 +183,7 @@ pub fn shares(run: &ClosedLoop, sizes: &Sizes, host: u16, number: u16) -> Vec<u6
 
 /// The state of a sub-path.
 pub fn sub_path(run: &mut ClosedLoop, host: u16, qp: u16, path: u64) -> BTreeMap<String, u64> {
-    let fields = vec![("op", READ), ("qp", qp.into()), ("path", path)];
+    let fields = vec![("qp", qp.into()), ("path", path)];
     run.path_command(host, fields).expect("there is a response")
 }
 
@@ -228,6 +231,3 @@ pub fn took(run: &ClosedLoop, flow: (u16, u16), number: usize) -> u64 {
     let message = run.ledger.messages(flow)[number];
     message.completed.zip(message.requested).map(|(end, start)| end - start).expect("it is complete")
 }
-
-/// The bytes of a queue before it drops.
-pub const QUEUE: u64 = 5 * BDP;
