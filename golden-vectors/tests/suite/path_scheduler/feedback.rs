@@ -2,7 +2,7 @@
 //! T11 to T15 by hand-made examples.
 
 use super::help::*;
-use golden_vectors::path_scheduler::oracle::Kind::{Ecn, Good, Mark, Nack, Timeout};
+use golden_vectors::path_scheduler::oracle::Kind::{Ecn, Good, Nack, Timeout};
 use golden_vectors::path_scheduler::oracle::{Event, Feedback, Granularity, Kind, Op, Settings, State, answer};
 
 /// Weight, congested and state of a sub-path of some weight after feedback, all of it on packets in flight.
@@ -78,7 +78,7 @@ fn t14_packets_lost_in_a_row() {
     assert_eq!(state(1, &[Timeout]), State::Failed);
     assert_eq!(state(7, &[Timeout; 6]), State::Active);
     assert_eq!(state(7, &[Timeout; 7]), State::Failed);
-    for kind in [Good, Ecn, Mark] {
+    for kind in [Good, Ecn] {
         assert_eq!(state(2, &[Timeout, kind, Timeout]), State::Active);
     }
     // A NACK is no packet that has arrived, and none that was waited for in vain.
