@@ -82,6 +82,8 @@ const NAMES: [&str; 36] = [
 const INPUTS: usize = 29;
 /// The maximum number of packets without feedback that the drive remembers.
 const MOST: usize = 3000;
+/// With fewer packets without feedback there are retransmissions.
+const FEW: usize = 64;
 
 impl SchedulerDrive {
     /// Makes a drive for a scheduler with `qps` QPs of `paths` sub-paths.
@@ -216,6 +218,11 @@ impl Drive for SchedulerDrive {
                 // One in 16 is returned.
                 put("feedback_kind", if self.random.below(16) == 0 { 6 } else { rated });
             }
+        }
+        // Full sub-paths take retransmissions, and the smallest counts 127 packets in flight (T22).
+        let kind = &mut input[self.ports[Self::at("request_kind")].offset];
+        if *kind == 1 && self.in_flight.len() >= FEW {
+            *kind = 0;
         }
         let operation = self.operation(operates && offers);
         if !self.random.chance(illegal) {
