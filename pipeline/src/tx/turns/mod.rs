@@ -11,8 +11,8 @@
 //!        d + 3 l + 20          the next packet is decided on, or the end of the turn sent
 //! ```
 //!
-//! With RoCEv2 `path_scheduler` gives a sub-path in place of the EV, `l` later if it has a table of entropies. A sub-path for which there is then
-//! no packet goes back before the end of the turn is sent (row TX28).
+//! With RoCEv2 `path_scheduler` gives a sub-path in place of the EV, `l` later if it has a table of entropies. One for which there is
+//! then no packet goes back before the end of the turn is sent (row TX28).
 //!
 //! A retransmission is a PSN: its message is found, and then its bytes, which takes 2 `l` + 8 clock cycles more, and another
 //! one for each message between it and the newest one.
