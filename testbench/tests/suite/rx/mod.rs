@@ -6,6 +6,7 @@ mod answers;
 mod bench_traffic;
 mod delay;
 mod directions;
+mod plain_rocev2;
 mod receiver;
 mod soak;
 
