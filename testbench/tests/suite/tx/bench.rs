@@ -64,7 +64,8 @@ pub enum Event {
         pdc: u64,
         handle: u64,
     },
-    Failure,
+    /// Of this PDC.
+    Failure(u64),
     Response(Response),
     /// RoCEv2.
     PathResponse(PathResponse),
@@ -79,7 +80,10 @@ pub struct Response {
     pub done: bool,
     pub open: bool,
     pub state: u64,
+    /// 0 without a congestion window.
+    pub cwnd: u64,
     pub inflight: u64,
+    pub failed: bool,
     pub base: u64,
     pub next: u64,
     pub in_flight: u64,
@@ -215,7 +219,9 @@ impl<'a> Bench<'a> {
                 done: of("response_done") == 1,
                 open: of("response_open") == 1,
                 state: of("response_state"),
+                cwnd: if self.has("response_cwnd") { of("response_cwnd") } else { 0 },
                 inflight: of("response_inflight"),
+                failed: of("response_failed") == 1,
                 base: of("response_base"),
                 next: of("response_next"),
                 in_flight: of("response_in_flight"),
@@ -247,7 +253,7 @@ impl<'a> Bench<'a> {
                 let of = |field: &str| item[channel.field(field).expect("it is there").1.start];
                 events.push(match name {
                     "completion" => Event::Completion { pdc: of("pdc"), handle: of("handle") },
-                    "failure" => Event::Failure,
+                    "failure" => Event::Failure(of("pdc")),
                     PATH_EVENT => Event::PathEvent(PathEvent {
                         qp: of("qp"),
                         path: of("path"),

@@ -2,14 +2,17 @@
 //! The transmit path: all forms in lock-step, and messages of several PDCs through a network that loses, trims and reorders
 //! packets, against a host and peers that are written here without clock cycles. PDCs without credit ask for it.
 
+pub(crate) mod attempts;
 pub(crate) mod bench;
 mod checker;
 pub(crate) mod messages;
 mod peer;
 pub(crate) mod place;
 mod requests;
+mod retries;
 mod run;
 pub(crate) mod scenarios;
+mod wrong;
 
 use crate::common::soak::cycles;
 use pipeline::ccc_table::CccAlgorithms;

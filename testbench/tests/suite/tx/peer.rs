@@ -38,6 +38,24 @@ pub struct Answer {
     pub named: Vec<u64>,
 }
 
+impl Answer {
+    /// The value of a field that it has.
+    pub fn get(&self, name: &str) -> u64 {
+        self.fields.iter().find(|(field, _)| *field == name).expect("it has this field").1
+    }
+
+    /// The same with another value.
+    pub fn with(mut self, name: &str, value: u64) -> Self {
+        self.fields.iter_mut().find(|(field, _)| *field == name).expect("it has this field").1 = value;
+        self
+    }
+
+    /// It is an ACK_CC.
+    pub fn has_state(&self) -> bool {
+        self.get("header_0") >> 27 == 8
+    }
+}
+
 /// What is on its way.
 enum Way {
     Packet {
@@ -62,6 +80,9 @@ pub struct Peer {
     /// The credit number of each PDC that gets credit only when it asks.
     granted: Vec<u64>,
     pub nacks: u64,
+    /// The peer of this PDC does not answer. Its packets wait.
+    mute: Option<u64>,
+    unheard: Vec<Arrival>,
 }
 
 /// When credit is granted. It comes with ACKs, and by packets of its own.
@@ -98,6 +119,8 @@ impl Peer {
             credits,
             granted: vec![0; pdcs as usize],
             nacks: 0,
+            mute: None,
+            unheard: Vec::new(),
         }
     }
 
@@ -105,6 +128,7 @@ impl Peer {
     pub fn open(&mut self, pdc: u64, first: u64) {
         self.received[pdc as usize] = Received { expected: first, ..Received::default() };
         self.granted[pdc as usize] = 0;
+        self.unheard.retain(|arrival| arrival.pdc != pdc);
         // What is on its way belongs to the PDC before it.
         self.on_way.retain(|_, way| match way {
             Way::Packet { arrival, .. } => arrival.pdc != pdc,
@@ -120,8 +144,25 @@ impl Peer {
         self.on_way.insert((at, self.count), way);
     }
 
+    /// The peer of this PDC does not answer from now on, until `hears`.
+    pub fn mutes(&mut self, pdc: u64) {
+        self.mute = Some(pdc);
+    }
+
+    /// It answers again, also what has come meanwhile. The number of these packets.
+    pub fn hears(&mut self, now: u64) -> usize {
+        self.mute = None;
+        let unheard = std::mem::take(&mut self.unheard);
+        unheard.iter().for_each(|arrival| self.packet(now, *arrival));
+        unheard.len()
+    }
+
     /// A packet leaves for the peer.
     pub fn packet(&mut self, now: u64, arrival: Arrival) {
+        if self.mute == Some(arrival.pdc) {
+            self.unheard.push(arrival);
+            return;
+        }
         let Network { loss, trim, repeat, mark, .. } = self.network;
         for _ in 0..1 + u32::from(self.random.chance(repeat)) {
             if !self.random.chance(loss) {

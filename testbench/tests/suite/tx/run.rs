@@ -3,7 +3,7 @@
 
 use super::bench::{Bench, Event, Fetch, Response};
 use super::checker::{Checker, Destination, Left, bytes};
-use super::peer::{Credits, Network, Peer};
+use super::peer::{Answer, Credits, Network, Peer};
 use super::place::Place;
 use std::collections::VecDeque;
 use testbench::Dut;
@@ -28,7 +28,12 @@ pub struct Run<'a> {
     response: Option<Response>,
     /// The PDC whose state a command changes.
     changing: Option<u64>,
-    pub failures: u64,
+    /// The clock cycle and the PDC of each failure.
+    pub failures: Vec<(u64, u64)>,
+    /// All fetches, with their clock cycles.
+    pub fetches: Vec<(u64, Fetch)>,
+    /// The last ACK with state that each PDC was given.
+    pub heard: Vec<Option<Answer>>,
     credits: Credits,
     /// The device has RCCC.
     asks: bool,
@@ -62,7 +67,9 @@ impl<'a> Run<'a> {
             handle: 0,
             response: None,
             changing: None,
-            failures: 0,
+            failures: Vec::new(),
+            fetches: Vec::new(),
+            heard: vec![None; pdcs as usize],
             credits,
             granting: Random::new(seed + 3),
         }
@@ -83,6 +90,7 @@ impl<'a> Run<'a> {
                     self.checker.answered(pdc, message, done, (self.changing == Some(pdc), now));
                 }
                 Event::Fetch(fetch) => {
+                    self.fetches.push((now, fetch));
                     self.checker.fetched(fetch, now);
                     let at = now + self.random.below(self.host_delay + 1);
                     self.brought.push_back((at, fetch));
@@ -96,7 +104,7 @@ impl<'a> Run<'a> {
                     }
                 }
                 Event::Completion { pdc, handle } => self.checker.completed(pdc, handle, now),
-                Event::Failure => self.failures += 1,
+                Event::Failure(pdc) => self.failures.push((now, pdc)),
                 Event::Response(response) => self.response = Some(response),
                 Event::PathResponse(_) | Event::PathEvent(_) => panic!("UET has no sub-paths"),
             }
@@ -108,14 +116,18 @@ impl<'a> Run<'a> {
             self.bench.bytes(bytes(&fetch), false);
         }
         for answer in self.peer.arrivals(now) {
-            self.checker.named(answer.pdc, answer.named, now);
+            let pdc = answer.pdc;
+            self.checker.named(pdc, answer.named.iter().copied(), now);
             if let Some(credit) = answer.credit {
-                self.checker.credited(answer.pdc, credit);
+                self.checker.credited(pdc, credit);
             }
             self.bench.record(&answer.fields);
+            if answer.has_state() {
+                self.heard[pdc as usize] = Some(answer);
+            }
             // Records of other frames stand between.
             if self.random.chance(0.2) {
-                let words = [("found", 1), ("connection", answer.pdc), ("transport", 3), ("header_0", 2 << 27)];
+                let words = [("found", 1), ("connection", pdc), ("transport", 3), ("header_0", 2 << 27)];
                 self.bench.record(&words);
             }
         }
@@ -229,6 +241,7 @@ impl<'a> Run<'a> {
             assert!(!was_open, "it was open");
             self.checker.open(pdc, psn, destination, now);
             self.peer.open(pdc, psn);
+            self.heard[pdc as usize] = None;
         }
         response
     }

@@ -22,9 +22,9 @@ const DSCPS: [u8; 2] = [10, 46];
 const CREDIT_REQUEST_CLOCKS: u64 = 1200;
 
 /// A network without faults.
-const CLEAN: Network = Network { loss: 0.0, trim: 0.0, repeat: 0.0, mark: 0.0, delay: (100, 200) };
+pub const CLEAN: Network = Network { loss: 0.0, trim: 0.0, repeat: 0.0, mark: 0.0, delay: (100, 200) };
 /// One with all of them.
-const LOSSY: Network = Network { loss: 0.02, trim: 0.05, repeat: 0.02, mark: 0.1, delay: (50, 600) };
+pub const LOSSY: Network = Network { loss: 0.02, trim: 0.05, repeat: 0.02, mark: 0.1, delay: (50, 600) };
 
 /// A transmit path of this width, with 4 PDCs of 64 PSNs, packets of 256 bytes, and time-outs after a few round trips.
 pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency: u32) -> TxConfig {
@@ -59,14 +59,14 @@ pub fn without_credit(width: u32, messages: u64, ram_latency: u32) -> TxConfig {
 }
 
 /// What the checker is to know of such a configuration. In time means so many clock cycles later than two rounds.
-fn checker(config: &TxConfig, patience: Option<u64>) -> Checker {
+pub fn checker(config: &TxConfig, patience: Option<u64>) -> Checker {
     let asks = config.ccc_table.algorithms.has_rccc();
     let pace = Pace { round: PDCS * config.visit_interval(), patience };
     Checker::new(PDCS, 256, (config.messages, WINDOW), asks, DSCPS, pace)
 }
 
 /// When peers grant credit.
-fn credits(config: &TxConfig) -> Credits {
+pub fn credits(config: &TxConfig) -> Credits {
     match config.ccc_table {
         CccTableConfig { algorithms: CccAlgorithms::Rccc, settings, .. } if settings.config_wnd == 0 => Credits::Asked,
         CccTableConfig { algorithms: CccAlgorithms::Rccc, .. } => Credits::Grow,
@@ -87,7 +87,7 @@ fn requests_are_right(run: &Run, config: &TxConfig) {
 }
 
 /// Counters of what never happens if all stages know of the same packets.
-const CONSISTENT: [&str; 6] = [
+pub const CONSISTENT: [&str; 6] = [
     "ccc_table_excess_acks",
     "ccc_table_excess_sends",
     "ccc_table_short_backlogs",
@@ -96,7 +96,7 @@ const CONSISTENT: [&str; 6] = [
     "header_builder_bad",
 ];
 
-fn counters_are_0(run: &Run, names: &[&str]) {
+pub fn counters_are_0(run: &Run, names: &[&str]) {
     for name in names {
         assert_eq!(run.bench.output(name), 0, "{name}");
     }
@@ -119,7 +119,7 @@ fn seen(run: &Run) -> Seen {
 }
 
 /// Opens all PDCs; one of them with PSNs that wrap.
-fn open_all(run: &mut Run) {
+pub fn open_all(run: &mut Run) {
     for pdc in 0..PDCS {
         let psn = if pdc == 1 { 0xFFFF_FFF0 } else { run.random.bits() & 0xFFFF_FFFF };
         let response = run.open(pdc, psn, &[]);
@@ -161,7 +161,7 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
         let nothing = (response.in_flight, response.marked, response.state, response.inflight);
         assert_eq!(nothing, (0, 0, 0, 0), "{response:?}");
     }
-    assert_eq!(run.failures, 0);
+    assert_eq!(run.failures, [], "clock cycle, PDC");
     let closed = ["packet_tracker_closed_events", "ccc_table_closed_events", "entropy_selector_feedback_closed"];
     counters_are_0(&run, &closed);
     counters_are_0(&run, &CONSISTENT);

@@ -8,11 +8,13 @@ mod faults;
 mod lawless;
 mod paths;
 mod peer;
+mod retries;
 mod run;
 mod scenarios;
 mod setup;
 mod stream;
 mod wire;
+mod wrong;
 
 use crate::common::soak::cycles;
 use faults::{changes, dies, marks, small_tracker, small_windows, survives, times_out};

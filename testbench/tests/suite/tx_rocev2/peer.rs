@@ -44,6 +44,14 @@ pub struct Answer {
     pub named: Vec<u64>,
 }
 
+impl Answer {
+    /// The last PSN that it acknowledges, and the sub-path of which it is.
+    pub fn said(&self) -> Option<(u64, u64)> {
+        let path = self.fields.iter().find(|(name, _)| *name == "mpeh_0").map(|(_, word)| word >> 24);
+        self.named.first().copied().zip(path)
+    }
+}
+
 /// What is on its way.
 enum Way {
     Packet { arrival: Arrival, is_marked: bool },
@@ -71,6 +79,9 @@ pub struct Peer {
     on_way: BTreeMap<(u64, u64), Way>,
     count: u64,
     pub sent: Sent,
+    /// The peer of this QP does not answer. Its packets wait.
+    mute: Option<u64>,
+    unheard: Vec<Arrival>,
 }
 
 /// Flags of the MPEH of an ACK.
@@ -78,9 +89,9 @@ const R: u64 = 1;
 const L: u64 = 2;
 const P: u64 = 4;
 /// Syndromes: no credit is said; RNR NAK, with a time; NAK of a sequence error, and of others.
-const ACK: u64 = 0x1F;
-const RNR_NAK: u64 = 0x20;
-const SEQUENCE_ERROR: u64 = 0x60;
+pub const ACK: u64 = 0x1F;
+pub const RNR_NAK: u64 = 0x20;
+pub const SEQUENCE_ERROR: u64 = 0x60;
 /// Packets for which there is one ACK.
 const COALESCED: u64 = 4;
 /// PSNs that a cumulative ACK names: more than a window.
@@ -105,12 +116,23 @@ impl Peer {
     pub fn new(qps: u64, network: Network, mpeh: MpehIndicator, seed: u64) -> Self {
         let received = vec![Received::default(); qps as usize];
         let random = Random::new(seed);
-        Peer { network, mpeh, random, received, on_way: BTreeMap::new(), count: 0, sent: Sent::default() }
+        Peer {
+            network,
+            mpeh,
+            random,
+            received,
+            on_way: BTreeMap::new(),
+            count: 0,
+            sent: Sent::default(),
+            mute: None,
+            unheard: Vec::new(),
+        }
     }
 
     /// A QP is opened.
     pub fn open(&mut self, qp: u64, first: u64) {
         self.received[qp as usize] = Received { expected: first, ..Received::default() };
+        self.unheard.retain(|arrival| arrival.qp != qp);
         // What is on its way belongs to the QP before it.
         self.on_way.retain(|_, way| match way {
             Way::Packet { arrival, .. } => arrival.qp != qp,
@@ -125,8 +147,25 @@ impl Peer {
         self.on_way.insert((at, self.count), way);
     }
 
+    /// The peer of this QP does not answer from now on, until `hears`.
+    pub fn mutes(&mut self, qp: u64) {
+        self.mute = Some(qp);
+    }
+
+    /// It answers again, also what has come meanwhile. The number of these packets.
+    pub fn hears(&mut self, now: u64) -> usize {
+        self.mute = None;
+        let unheard = std::mem::take(&mut self.unheard);
+        unheard.iter().for_each(|arrival| self.packet(now, *arrival));
+        unheard.len()
+    }
+
     /// A packet leaves for the peer.
     pub fn packet(&mut self, now: u64, arrival: Arrival) {
+        if self.mute == Some(arrival.qp) {
+            self.unheard.push(arrival);
+            return;
+        }
         let Network { loss, repeat, mark, marked, dead, .. } = self.network;
         for _ in 0..1 + u32::from(self.random.chance(repeat)) {
             if !self.random.chance(loss) && dead != Some(arrival.path) {
@@ -234,6 +273,12 @@ impl Peer {
             ("header_2", indicator | psn),
             ("header_3", syndrome << 24 | any & 0xFF_FFFF),
         ]
+    }
+
+    /// The record of an answer that the network did not make, without mark. With flag L the next PSN is taken for lost.
+    pub fn says(&mut self, qp: u64, syndrome: u64, at: u64, path: u64, is_lost: bool) -> Vec<(&'static str, u64)> {
+        let flags = if is_lost { R | L } else { 0 };
+        self.record(qp, Words { syndrome, psn: psn(at), path, flags, is_marked: false })
     }
 
     /// The record of a frame that has no effect (row TX33): were it an ACK, it would acknowledge all up to `last`, and mark

@@ -5,7 +5,7 @@ use super::checker::{Checker, Limits};
 use super::paths::{ABSENT, ACTIVE, Command, PATHS, op};
 use super::peer::{Network, Peer};
 use super::wire::{Asked, Destination, Write};
-use crate::tx::bench::{Bench, Event, PathEvent, PathResponse, Response};
+use crate::tx::bench::{Bench, Event, Fetch, PathEvent, PathResponse, Response};
 use std::collections::VecDeque;
 use testbench::Dut;
 use testbench::random::Random;
@@ -41,10 +41,15 @@ pub struct Run<'a> {
     pub checker: Checker,
     pub peer: Peer,
     pub random: Random,
-    pub failures: u64,
+    /// The clock cycle and the QP of each failure.
+    pub failures: Vec<(u64, u64)>,
+    /// All fetches, with their clock cycles.
+    pub fetches: Vec<(u64, Fetch)>,
     pub path_events: PathEvents,
     /// Those that have not been looked at.
     pub news: VecDeque<PathEvent>,
+    /// The last ACK that each QP was given: its PSN and its sub-path.
+    pub heard: Vec<Option<(u64, u64)>>,
     /// Requests without an answer.
     asked: VecDeque<(u64, Asked)>,
     /// Bytes that are brought, from a clock cycle on, and whether they are bad.
@@ -65,9 +70,11 @@ impl<'a> Run<'a> {
             checker: Checker::new(QPS, limits, seed + 3),
             peer: Peer::new(QPS, conditions.network, limits.format.mpeh, seed + 1),
             random: Random::new(seed + 2),
-            failures: 0,
+            failures: Vec::new(),
+            fetches: Vec::new(),
             path_events: PathEvents::default(),
             news: VecDeque::new(),
+            heard: vec![None; QPS as usize],
             asked: VecDeque::new(),
             brought: VecDeque::new(),
             host_delay: conditions.host_delay,
@@ -97,6 +104,7 @@ impl<'a> Run<'a> {
                     self.checker.answered(qp, asked, done, (self.changing == Some(qp), now));
                 }
                 Event::Fetch(fetch) => {
+                    self.fetches.push((now, fetch));
                     let is_bad = self.random.chance(self.bad);
                     let body = self.checker.fetched(fetch, is_bad, (now, self.returned()));
                     let at = now + self.random.below(self.host_delay + 1);
@@ -108,7 +116,7 @@ impl<'a> Run<'a> {
                     }
                 }
                 Event::Completion { pdc, handle } => self.checker.completed(pdc, handle, now),
-                Event::Failure => self.failures += 1,
+                Event::Failure(qp) => self.failures.push((now, qp)),
                 Event::Response(response) => self.response = Some(response),
                 Event::PathResponse(response) => self.path_response = Some(response),
                 Event::PathEvent(event) => {
@@ -126,6 +134,7 @@ impl<'a> Run<'a> {
             self.bench.bytes(body, is_bad);
         }
         for answer in self.peer.arrivals(now) {
+            self.heard[answer.qp as usize] = answer.said();
             self.checker.named(answer.qp, answer.named);
             self.bench.record(&answer.fields);
             // Records of other frames stand between.
@@ -245,6 +254,7 @@ impl<'a> Run<'a> {
             assert!(!was_open, "it was open");
             self.checker.open(qp, psn, destination);
             self.peer.open(qp, psn);
+            self.heard[qp as usize] = None;
         }
         response
     }
