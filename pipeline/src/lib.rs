@@ -14,6 +14,7 @@ pub mod ccc_table;
 pub mod context_lookup;
 pub mod credit_pacer;
 pub mod elab_feedback;
+pub mod elab_host;
 pub mod elab_scheduler;
 pub mod entropy_selector;
 pub mod frame_gate;

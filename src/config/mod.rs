@@ -285,6 +285,8 @@ pub struct Elab {
     pub vps: u64,
     /// Clock cycles per unit of time.
     pub unit: u64,
+    /// The DSCP of packets that are sent for their report alone.
+    pub report_dscp: u64,
 }
 
 /// Size of the stage `mark_monitor`.
@@ -408,7 +410,7 @@ impl Default for Config {
                 control_dscp: 46,
                 credit_request_us: 100,
             },
-            elab: Elab { pairs: 1024, vps: 8, unit: 322 },
+            elab: Elab { pairs: 1024, vps: 8, unit: 322, report_dscp: 46 },
             settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },

@@ -23,7 +23,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     carries: Carries::Events,
     header_records: false,
     sections: &["elab"],
-    only: &[],
+    only: &[("elab", "pairs"), ("elab", "vps"), ("elab", "unit")],
     ram_latency: true,
     settings: settings::elab::SCHEDULER,
     contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs" }),
@@ -55,11 +55,11 @@ const PARAMETERS: &[Parameter] =
     &[Parameter::key("elab", "pairs"), Parameter::key("elab", "vps"), Parameter::key("elab", "unit"), RAM_LATENCY];
 
 fn sizes(config: &Config) -> ElabSizes {
-    let Elab { pairs, vps, unit } = config.elab;
+    let Elab { pairs, vps, unit, .. } = config.elab;
     ElabSizes { ram_latency: config.ram_latency(), ..ElabSizes::new(pairs, vps, unit) }
 }
 
-fn scheduler(config: &Config) -> ElabSchedulerConfig {
+pub(super) fn scheduler(config: &Config) -> ElabSchedulerConfig {
     let reset = |port| reset(StageName::ElabScheduler, port, config);
     let settings = ElabSchedulerSettings {
         alpha: reset("alpha"),
@@ -70,7 +70,7 @@ fn scheduler(config: &Config) -> ElabSchedulerConfig {
     ElabSchedulerConfig { sizes: sizes(config), settings }
 }
 
-fn feedback(config: &Config) -> ElabFeedbackConfig {
+pub(super) fn feedback(config: &Config) -> ElabFeedbackConfig {
     let reset = |port| reset(StageName::ElabFeedback, port, config);
     let settings = ElabFeedbackSettings { burst: reset("burst"), report_time: reset("report_time") };
     ElabFeedbackConfig { sizes: sizes(config), settings }

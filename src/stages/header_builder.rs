@@ -11,6 +11,7 @@ use golden_vectors::VectorFile;
 use golden_vectors::frame::{self, Options};
 use golden_vectors::header_builder;
 use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::headers::protocols::Protocols;
 use testbench::builder_bench::{Building, builder_streams};
 use testbench::conform::builder;
 use testbench::selfcheck::builder_testbench;
@@ -19,8 +20,11 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     name: "header_builder",
     description: "Makes frames from header records and payloads",
     place: Some(Place {
-        // Only for UET alone it is in `tx`.
-        beside: Some(|config| config.protocols.rocev2 || config.protocols.elab || !tx::sends(config)),
+        // UET has it in `tx`, and ELAB in `elab_host`.
+        beside: Some(|config| {
+            let Protocols { rocev2, uet, elab, .. } = config.protocols;
+            rocev2 || uet && !tx::sends(config) || !uet && !elab
+        }),
         ..Place::always(Part::Send)
     }),
     carries: Carries::Frames,

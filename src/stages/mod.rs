@@ -7,6 +7,7 @@ mod ccc_table;
 mod context_lookup;
 mod credit_pacer;
 mod elab;
+mod elab_host;
 mod entropy_selector;
 mod frame_gate;
 mod header_builder;
@@ -81,6 +82,7 @@ stages! {
     Nic: nic::NIC,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
+    ElabHost: elab_host::ELAB_HOST,
     MarkMonitor: mark_monitor::MARK_MONITOR,
     Tally: tally::TALLY,
     Fifo: blocks::FIFO,

@@ -118,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 18] = [
+const PAGES: [StageName; 19] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -136,6 +136,7 @@ const PAGES: [StageName; 18] = [
     StageName::Nic,
     StageName::ElabScheduler,
     StageName::ElabFeedback,
+    StageName::ElabHost,
     StageName::MarkMonitor,
 ];
 

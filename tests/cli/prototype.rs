@@ -178,8 +178,7 @@ fn the_pipeline_is_that_of_the_configuration() {
     let rdma = ["nic", "header_builder", "icrc_insert"];
     assert_eq!(stages("[protocols]\nuet = false\nelab = false\n"), rdma);
     assert_eq!(stages("[protocols]\nuet = false\nelab = false\nrocev2_port = 4800\n"), rdma);
-    let elab = ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];
-    assert_eq!(stages("[protocols]\nuet = false\nrocev2 = false\n"), elab);
+    assert_eq!(stages("[protocols]\nuet = false\nrocev2 = false\n"), ["elab_host"]);
     let uet = ["nic"];
     assert_eq!(stages("[protocols]\nelab = false\nrocev2 = false\n"), uet);
 }

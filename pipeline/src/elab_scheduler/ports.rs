@@ -186,7 +186,7 @@ pub(super) fn input_shape(sizes: ElabSizes) -> ElabSchedulerIn<Shape> {
     }
 }
 
-pub(super) fn grant(sizes: ElabSizes) -> Grant<Shape> {
+pub(crate) fn grant(sizes: ElabSizes) -> Grant<Shape> {
     Grant {
         valid: bits(1),
         pair: sizes.pair(),

@@ -170,6 +170,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             parser: rx.parser,
             icrc: rx.icrc,
             gate: rx.gate,
+            unknown_keys: rx.unknown_keys,
             unknown_connections: rx.unknown_connections,
             duplicates: rx.duplicates,
             below_window: rx.below_window,

@@ -245,6 +245,8 @@ pub struct NicOut<L: Reading> {
     pub icrc: Option<IcrcCounts<L>>,
     /// Frames since reset, by what became of them in the gate. The counters wrap.
     pub gate: GateCounts<L>,
+    /// Packets with a key that is that of no PDC, in sequence or not, since reset. The counter wraps.
+    pub unknown_keys: Bits<L>,
     /// Packets of no open PDC, since reset. The counter wraps.
     pub unknown_connections: Bits<L>,
     /// Arrivals that had been received and waited, since reset. The counter wraps.

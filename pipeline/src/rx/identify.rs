@@ -19,6 +19,7 @@
 
 use super::config::RxConfig;
 use super::packet::{Details, Packet};
+use crate::blocks::counter::Counter;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::skid_buffer::SkidBuffer;
 use crate::context_lookup;
@@ -104,6 +105,8 @@ pub struct Identify<L: Logic> {
     /// Frames whose keys were looked up, and arrivals that have left; they wrap.
     taken: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
+    /// Packets whose keys were not found.
+    unknown: Counter<L>,
 }
 
 #[name_nets]
@@ -120,6 +123,7 @@ impl<L: Logic> Identify<L> {
             number: Reg::new(&bits(config.reorder.handle_bits)).with_reset(),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
+            unknown: Counter::new(32),
         }
     }
 
@@ -163,6 +167,11 @@ impl<L: Logic> Identify<L> {
         (self.taken.get(), self.left.get())
     }
 
+    /// Counter: packets whose keys were not found.
+    pub fn unknown(&self) -> Bits<L> {
+        self.unknown.get()
+    }
+
     /// The record at the front leaves, if its consumer is ready.
     pub fn leaves(&self, record_ready: Bits<L>) -> Bits<L> {
         (self.valid() & (!self.has_record() | record_ready)).named("record_leaves")
@@ -183,6 +192,7 @@ impl<L: Logic> Identify<L> {
         when(self.arrivals.valid() & arrival_ready, || self.left.set(self.left.get() + 1));
         when(kept, || self.taken.set(self.taken.get() + 1));
         let Nature { in_sequence, has_key } = self.natures.get();
+        self.unknown.count(answer.valid & has_key & !answer.found);
         let index = answer.index.truncate(self.config.connection().bits()).gate(has_key);
         let identity = || Identity { in_sequence, found: answer.found & has_key, index };
         self.identities.clock(answer.valid, identity, leaves);

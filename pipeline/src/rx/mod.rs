@@ -42,6 +42,7 @@ mod contexts;
 mod identify;
 mod packet;
 mod ports;
+mod pressure;
 mod steer;
 
 pub use config::RxConfig;
@@ -54,11 +55,12 @@ use crate::frame_gate::{FrameGateConfig, FrameGateIn};
 use crate::header_builder::HeaderBuilderConfig;
 use crate::header_parser::{HeaderParserConfig, HeaderParserIn};
 use crate::icrc::{IcrcConfig, IcrcIn};
-use crate::reorder::{self, Arrival, ReorderConfig, ReorderIn};
+use crate::reorder::{self, Arrival, Hold, ReorderConfig, ReorderIn};
 use answers::Answers;
 use contexts::{Contexts, Shown};
 use identify::{Identified, Identify};
 use packet::Details;
+use pressure::PoolPressure;
 use rtl_model::stream::Ready;
 use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, name_nets};
 
@@ -95,6 +97,7 @@ impl Design for RxConfig {
             numbers: self.numbers().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
             answers: Answers::new(*self),
             contexts: Contexts::new(self),
+            pool_pressure: self.pool_cells().map(PoolPressure::new),
         }
     }
 }
@@ -121,6 +124,8 @@ pub struct Rx<L: Logic> {
     answers: Answers<L>,
     /// Opens and closes connections in all stages.
     contexts: Contexts<L>,
+    /// UET, if the reorder stage holds frames.
+    pool_pressure: Option<PoolPressure<L>>,
 }
 
 impl RxConfig {
@@ -129,6 +134,14 @@ impl RxConfig {
         match self.protocol() {
             AckProtocol::Roce => kind::ROCEV2,
             AckProtocol::Uet => kind::UET,
+        }
+    }
+
+    /// The cells of the pool by whose filling senders slow down: UET only.
+    const fn pool_cells(&self) -> Option<u64> {
+        match (self.protocol(), self.reorder.hold) {
+            (AckProtocol::Uet, Hold::Payload(pool)) => Some(pool.cells),
+            _ => None,
         }
     }
 
@@ -209,6 +222,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             parser: parser.count,
             icrc: self.icrc.as_ref().map(|icrc| icrc.outputs().count),
             gate: gate.count,
+            unknown_keys: self.identify.unknown(),
             unknown_connections: reorder.unknown_connections,
             duplicates: reorder.duplicates,
             below_window: reorder.below_window,
@@ -297,9 +311,16 @@ impl<L: Logic> Stage<L> for Rx<L> {
             },
             command: to_acks,
             settings: input.ack_generator_settings,
-            pressure: input.pressure,
+            pressure: match &self.pool_pressure {
+                Some(pool) => input.pressure.map(|host| pool.with(host)),
+                None => input.pressure,
+            },
             ack_ready: answers_ready,
         });
+
+        if let Some((pool, free)) = self.pool_pressure.as_ref().zip(reorder.free_cells) {
+            pool.clock(free);
+        }
 
         // Records: the key to the lookup, the arrival to the reorder stage, its details to the ACK generator.
         let kept = gate.kept_valid.expect(WITH_RECORDS);

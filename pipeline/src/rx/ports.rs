@@ -196,7 +196,9 @@ pub struct RxOut<L: Reading> {
     pub icrc: Option<IcrcCounts<L>>,
     /// Frames since reset, by what became of them in the gate. The counters wrap.
     pub gate: GateCounts<L>,
-    /// Packets of no open connection, since reset. The counter wraps.
+    /// Packets with a key that is that of no connection, in sequence or not, since reset. The counter wraps.
+    pub unknown_keys: Bits<L>,
+    /// Packets in sequence of no open connection, since reset. The counter wraps.
     pub unknown_connections: Bits<L>,
     /// Arrivals that had been received and waited, since reset. The counter wraps.
     pub duplicates: Bits<L>,

@@ -52,7 +52,7 @@ mod contexts;
 mod control_packets;
 mod counts;
 mod credit_requests;
-mod destination;
+pub(crate) mod destination;
 mod drained;
 mod events;
 mod feedback;

@@ -146,4 +146,12 @@ pub(super) const KEYS: &[Key] = &[
         Whole,
         elab.unit
     ),
+    key!(
+        "elab",
+        "report_dscp",
+        "The DSCP of packets that `elab_host` sends for their report alone.",
+        Kind::Whole(0, 63),
+        Whole,
+        elab.report_dscp
+    ),
 ];

@@ -7,6 +7,7 @@ use pipeline::ccc_table::CccTableConfig;
 use pipeline::context_lookup::ContextLookupConfig;
 use pipeline::credit_pacer::CreditPacerConfig;
 use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab_host::ElabHostConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::frame_gate::FrameGateConfig;
@@ -100,6 +101,7 @@ stages! {
     Tx(TxConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),
+    ElabHost(ElabHostConfig),
     MarkMonitor(MarkMonitorConfig),
     Tally(TallyConfig),
     Fifo(FifoConfig),

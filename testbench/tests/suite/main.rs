@@ -15,6 +15,7 @@ mod credit_pacer;
 mod cxxrtl;
 mod elab;
 mod elab_due;
+mod elab_host;
 mod elab_oracle;
 mod entropy_selector;
 mod frame_gate;
