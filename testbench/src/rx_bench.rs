@@ -102,6 +102,8 @@ pub struct RxBench {
     outputs: Vec<u64>,
     inputs: Vec<u64>,
     held: Vec<usize>,
+    /// Inputs of the next clock cycle alone, with their values.
+    once: Vec<(usize, u64)>,
     /// Clock cycles without any transfer.
     quiet: u64,
     moved: u64,
@@ -127,7 +129,8 @@ impl RxBench {
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
         let (ends, answer_beats) = (Vec::new(), 0);
-        let mut bench = RxBench { ports, streams, outputs, inputs, held, quiet: 0, moved: 0, ends, last, answer_beats };
+        let (once, quiet, moved) = (Vec::new(), 0, 0);
+        let mut bench = RxBench { ports, streams, outputs, inputs, held, once, quiet, moved, ends, last, answer_beats };
         for _ in 0..PATIENCE {
             bench.clock(dut)?;
             if bench.output("busy")? == 0 {
@@ -155,6 +158,9 @@ impl RxBench {
         self.streams.drive(&self.outputs, &mut self.inputs);
         for at in &self.held {
             self.inputs[*at] = 0;
+        }
+        for (at, value) in self.once.drain(..) {
+            self.inputs[at] = value;
         }
         dut.clock(false, &self.inputs);
         self.streams.finish()?;
@@ -189,6 +195,33 @@ impl RxBench {
             source.send(items);
         }
         Ok(())
+    }
+
+    /// How likely an output is not taken, from now on.
+    pub fn pause(&mut self, stream: &str, pause: f64) -> Result<(), Error> {
+        self.streams.sink_mut(stream)?.set_pause(pause);
+        Ok(())
+    }
+
+    /// Settings of `reorder` or `ack_generator` in one clock cycle. There must be a value for each that the device has.
+    pub fn settings(&mut self, dut: &mut dyn Dut, stage: &str, values: &[(&str, u64)]) -> Result<(), Error> {
+        let prefix = format!("{stage}_settings_");
+        for port in &self.ports.inputs {
+            if let Some(field) = port.name.strip_prefix(&prefix) {
+                let of = values.iter().chain([&("valid", 1)]).find(|(name, _)| *name == field);
+                let (_, value) = of.ok_or_else(|| Error::Protocol(format!("no value for {}", port.name)))?;
+                self.once.push((port.offset, *value));
+            }
+        }
+        if self.once.is_empty() {
+            return Err(Error::NoPort(format!("{prefix}valid")));
+        }
+        self.clock(dut)
+    }
+
+    /// So many clock cycles.
+    pub fn run(&mut self, dut: &mut dyn Dut, cycles: u64) -> Result<(), Error> {
+        (0..cycles).try_for_each(|_| self.clock(dut))
     }
 
     /// Gives a command and waits for its response.

@@ -27,6 +27,11 @@ impl Sink {
         self
     }
 
+    /// The same from now on.
+    pub fn set_pause(&mut self, p: f64) {
+        self.pause = p;
+    }
+
     /// Checks the items but does not keep them, for endless traffic.
     pub fn discard(mut self) -> Self {
         self.keep = false;
