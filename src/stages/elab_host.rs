@@ -45,7 +45,9 @@ pub const ELAB_HOST: StageSpec = StageSpec {
 
 pub fn design(config: &Config) -> ElabHostConfig {
     let parser = header_parser::design(config);
-    let protocols = Protocols { rocev2: false, uet: false, elab: true, ..parser.protocols };
+    let Protocols { elab_port, elab_inner, reserved, .. } = parser.protocols;
+    let own = Protocols { rocev2: false, uet: false, elab: true, ..Protocols::default() };
+    let protocols = Protocols { elab_port, elab_inner, reserved, ..own };
     let feedback = elab::feedback(config);
     ElabHostConfig {
         parser: HeaderParserConfig { protocols, ..parser },

@@ -17,6 +17,8 @@ pub struct Answered {
     acknowledged: BTreeMap<u64, u64>,
     /// How many there were of each kind.
     pub kinds: BTreeMap<&'static str, u64>,
+    /// How many had a mark of ECN.
+    pub marked: u64,
 }
 
 /// NACK: the packet belongs to no context.
@@ -45,6 +47,8 @@ impl Receiver {
             };
             *answered.kinds.entry(kind).or_default() += 1;
         }
+        // An answer has the mark of a packet.
+        assert!(answered.marked <= self.seen().of("marked"), "{} answers are marked", answered.marked);
         // At the end everything that has been received in order is acknowledged.
         for (opening, noted) in self.openings() {
             let highest = answered.acknowledged.get(&opening).copied().unwrap_or(0);
@@ -72,6 +76,8 @@ impl Receiver {
         assert_eq!((bth.opcode() & 0x1F, bth.pkey()), (0x11, 0xFFFF));
         let connection = u64::from(bth.dqpn()) - peer(0);
         assert_eq!(headers.mpeh.is_some(), connection % 2 == 1, "multipath of connection {connection}");
+        assert!(!bth.becn() || headers.mpeh.is_some(), "a mark without multipath");
+        answered.marked += u64::from(bth.becn());
         let psn = u64::from(bth.psn());
         match aeth.syndrome() >> 5 {
             0 => {
@@ -93,6 +99,11 @@ impl Receiver {
             sources.is_some_and(|source| source >= 49152),
             "the EV of a packet comes back: {headers:?} {sources:?}"
         );
+        answered.marked += match headers.delivery {
+            Delivery::Ack(ack, _) => u64::from(ack.m()),
+            Delivery::Nack(nack, _) => u64::from(nack.m()),
+            _ => 0,
+        };
         match headers.delivery {
             Delivery::Ack(ack, state) => {
                 let noted = self.of_key(ack.spdcid().into());

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which packets of UET find a connection: keys of one direction and of both (rows RX3, RX8, RX9).
 
-use super::{AckProtocol, Command, Dut, RxBench, config, does, model};
+use super::{AckProtocol, Command, Dut, RxBench, UET_PORT, config, does, model};
 use golden_vectors::frame::encode;
 use testbench::stream::Frame;
 
-const UET_PORT: u16 = 4793;
 /// The direction in a key: what a target sends to its initiator.
 const OF_TARGET: u64 = 1 << 16;
 

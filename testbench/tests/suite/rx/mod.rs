@@ -2,13 +2,24 @@
 //! The receive path: all forms in lock-step, and frames of several connections, reordered, lost and repeated, against a
 //! receiver that is written here without clock cycles.
 
+mod alone;
 mod answers;
 mod bench_traffic;
+mod changes;
 mod delay;
 mod directions;
+mod fields;
+mod lost;
 mod plain_rocev2;
+mod pressure;
+mod probes;
+mod protected;
 mod receiver;
 mod soak;
+mod tag;
+mod tight;
+mod trimmed;
+mod verilog;
 
 use crate::common::soak::cycles;
 use answers::Answered;
@@ -76,6 +87,9 @@ fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     }
 }
 
+/// UDP port of UET.
+const UET_PORT: u16 = 4793;
+
 /// The QP of the peer of a connection.
 const fn peer(connection: u64) -> u64 {
     0x00AB_CD00 + connection
@@ -132,8 +146,13 @@ fn delivers_in_order(dut: &mut dyn Dut, protocol: AckProtocol, seed: u64, frames
             receiver.open(connection, key, psn);
         }
     }
+    // With check bits: no bit has flipped.
+    for name in ["sram_corrected", "sram_uncorrectable", "sram_faulty"] {
+        assert_eq!(run.count(name).unwrap_or(0), 0, "{name}");
+    }
     let mut answered = Answered::default();
     receiver.check_answers(&run, &mut answered);
+    assert!(answered.marked > 10, "{} marks come back", answered.marked);
     let kinds = answered.kinds;
     assert!(kinds.len() > 1 && kinds.values().sum::<u64>() > 100, "{kinds:?}");
     receiver.check(&run)

@@ -2,7 +2,8 @@
 //! A receiver without clock cycles: what becomes of each frame in the order of arrival, and which packets each connection
 //! delivers. It also sends: frames of all connections, and frames that belong to none.
 
-use super::peer;
+use super::alone::marked;
+use super::{UET_PORT, peer};
 use golden_vectors::frame::encode;
 use golden_vectors::wire::Mpeh;
 use pipeline::ack_generator::AckProtocol;
@@ -14,8 +15,8 @@ use testbench::stream::Frame;
 /// DSCP of a trimmed packet, and of one that was trimmed at the last hop.
 pub const TRIMMED: u64 = 16;
 pub const TRIMMED_LAST_HOP: u64 = 18;
-/// UDP port of UET.
-const UET_PORT: u16 = 4793;
+/// The byte of a frame with DSCP and ECN.
+const TRAFFIC_CLASS: usize = 15;
 /// OpCodes of requests with headers that fit what is sent here: SEND first, middle, last, only.
 const SENDS: [u8; 4] = [0x00, 0x01, 0x02, 0x04];
 
@@ -47,7 +48,7 @@ struct Connection {
 }
 
 /// How often things have been seen.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     counts: BTreeMap<&'static str, u64>,
 }
@@ -64,7 +65,7 @@ impl Seen {
 
     /// Everything has been seen.
     pub fn covers_all(&self) {
-        const ALL: [&str; 10] = [
+        const ALL: [&str; 11] = [
             "in order",
             "held",
             "duplicate",
@@ -75,6 +76,7 @@ impl Seen {
             "not in sequence, not found",
             "dropped",
             "delivered",
+            "marked",
         ];
         let missing: Vec<_> = ALL.into_iter().filter(|what| !self.counts.contains_key(what)).collect();
         assert!(missing.is_empty(), "{missing:?} have not been seen: {:?}", self.counts);
@@ -268,6 +270,9 @@ impl Receiver {
     /// A packet that is in sequence. `place`: its connection and its number, if there is one.
     fn arrives(&mut self, random: &mut Random, key: u64, psn: u64, place: Option<(u64, u64)>) -> Frame {
         let frame = self.request(random, key, psn);
+        if frame.bytes[TRAFFIC_CLASS] & 3 == 3 {
+            self.seen.count("marked");
+        }
         let handle = self.handle();
         let connection = place.map_or(0, |(connection, _)| connection);
         let identified = Identified { in_sequence: true, found: place.is_some(), connection, handle };
@@ -318,7 +323,7 @@ impl Receiver {
                 let ack = encode::Frame::v4().with_opcode(0x11).with_bth(|bth| bth.set_dqpn(key as u32));
                 Frame { bytes: ack.bytes(), user: 0 }
             }
-            AckProtocol::Uet => self.uet(11, control, 0, key, random),
+            AckProtocol::Uet => Frame { bytes: self.uet(11, control, 0, key, random).bytes(), user: 0 },
         };
         self.seen.count(if found { "not in sequence, found" } else { "not in sequence, not found" });
         let handle = self.handle();
@@ -355,7 +360,7 @@ impl Receiver {
         frame
     }
 
-    /// A packet with data.
+    /// A packet with data. One in ten is marked by ECN; of RoCEv2 one in five asks for an ACK.
     fn request(&self, random: &mut Random, key: u64, psn: u64) -> Frame {
         let payload: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
         match self.protocol {
@@ -365,7 +370,11 @@ impl Receiver {
                 frame = frame.with_bth(|bth| {
                     bth.set_dqpn(key as u32);
                     bth.set_psn(psn as u32);
+                    bth.set_ackreq(random.chance(0.2));
                 });
+                if random.chance(0.1) {
+                    frame = marked(frame);
+                }
                 if random.chance(0.5) {
                     let path = random.below(8) as u8;
                     frame = frame.with_mpeh(Mpeh::new().with_path_id(path).with_flags(random.below(4) as u8));
@@ -374,16 +383,16 @@ impl Receiver {
             }
             AckProtocol::Uet => {
                 let kind = [2, 3, 13][random.below(3) as usize];
-                let mut frame = self.uet(kind, 7, psn, key, random);
-                frame.user = 0;
-                frame
+                let frame = self.uet(kind, 7, psn, key, random);
+                let frame = if random.chance(0.1) { marked(frame) } else { frame };
+                Frame { bytes: frame.bytes(), user: 0 }
             }
         }
     }
 
     /// A UET packet of this type: prologue, PSN, contexts, and more bytes than the longest header has. One in ten asks for an
     /// ACK. `next_hdr` is the type of a control packet.
-    fn uet(&self, kind: u64, next_hdr: u64, psn: u64, key: u64, random: &mut Random) -> Frame {
+    fn uet(&self, kind: u64, next_hdr: u64, psn: u64, key: u64, random: &mut Random) -> encode::Frame {
         let mut bytes = Vec::new();
         let ar = u32::from(random.chance(0.1) && kind != 11);
         bytes.extend((((kind as u32) << 27) | ((next_hdr as u32) << 23) | (ar << 19)).to_be_bytes());
@@ -392,8 +401,7 @@ impl Receiver {
         bytes.extend((sender as u16).to_be_bytes());
         bytes.extend((key as u16).to_be_bytes());
         bytes.extend((0..20 + random.below(100)).map(|_| random.below(256) as u8));
-        let frame = encode::Frame::v4().with_port(UET_PORT, bytes);
-        Frame { bytes: frame.bytes(), user: 0 }
+        encode::Frame::v4().with_port(UET_PORT, bytes)
     }
 
     /// Checks all that has left the device.

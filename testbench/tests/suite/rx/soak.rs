@@ -72,6 +72,8 @@ fn soak(what: &str, dut: &mut dyn Dut, protocol: AckProtocol, frames: usize) {
             run.forget().expect("the streams are there");
         }
         delivered += receiver.seen().of("delivered");
+        let (marks, sent) = (answered.marked, receiver.seen().of("marked"));
+        assert!(marks > sent / 20, "{what}: {marks} of {sent} marks come back");
     }
     assert!(delivered as usize > frames / 2, "{delivered} of {frames} packets");
     let seconds = start.elapsed().as_secs_f64();

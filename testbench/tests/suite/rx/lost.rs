@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RX14: the headers of the last 64 packets of no connection are kept for their NACKs. While answers are taken no NACK is
+//! lost; if they wait until more packets have come, those of the oldest are, and are counted.
+
+use super::alone::{Uet, ev_of, lawful};
+use super::probes::uet;
+use super::{QUIET, config, model};
+use golden_vectors::frame::{Delivery, Network, Record};
+use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::rx::RxConfig;
+use testbench::Dut;
+use testbench::rx_bench::RxBench;
+use testbench::stream::Frame;
+
+/// Headers that are kept.
+const KEPT: usize = 64;
+const INV_DPDCID: u8 = 0x0E;
+
+/// Replies that can wait: more than headers are kept.
+pub fn patient(config: RxConfig) -> RxConfig {
+    RxConfig { ack: AckGeneratorConfig { replies: 256, ..config.ack }, ..config }
+}
+
+/// Packet `n` of no connection, which nothing but `n` says: its sender has addresses of its own.
+fn stranger(n: usize) -> (Uet, Frame) {
+    let sent = Uet { spdcid: 0x3000 + n as u16, ..Uet::request(0x7777, 5000 + n as u64) };
+    let frame = sent.frame().with_v4(|ip| ip.set_source(0x0B00_0000 + n as u32));
+    let frame = frame.with(|frame| frame.addresses.set_source(0x0202_0000_0000 + n as u64));
+    (sent, Frame { bytes: frame.bytes(), user: 0 })
+}
+
+/// The packet that a NACK answers; it goes back to the sender of this packet.
+fn answered(record: &Record) -> usize {
+    let Delivery::Nack(nack, None) = uet(record) else { panic!("{record:?}") };
+    let n = (nack.nack_psn() - 5000) as usize;
+    let (sent, _) = stranger(n);
+    assert_eq!((nack.nack_code(), nack.spdcid(), nack.dpdcid()), (INV_DPDCID, sent.dpdcid, sent.spdcid), "packet {n}");
+    assert_eq!(ev_of(record), sent.ev, "packet {n}");
+    let Some(Network::V4(ip)) = record.network else { panic!("{record:?}") };
+    assert_eq!(ip.destination(), 0x0B00_0000 + n as u32, "packet {n}");
+    let link = record.link.as_ref().expect("it has an Ethernet header");
+    assert_eq!(link.addresses.destination(), 0x0202_0000_0000 + n as u64, "packet {n}");
+    n
+}
+
+/// So many packets of no connection, with answers that are taken at once or when all have come: which are answered, and how
+/// many answers are lost.
+fn strangers(dut: &mut dyn Dut, count: usize, wait: bool) -> (Vec<usize>, u64) {
+    // Packets are as far apart as answers, or wait for none.
+    let pause = |stream: &str| match stream {
+        "m_answer" if wait => 1.0,
+        "s_axis" if !wait => 0.95,
+        _ => 0.0,
+    };
+    let mut run = RxBench::new(dut, 4, pause).expect("the streams are there");
+    let frames: Vec<_> = (0..count).map(|n| stranger(n).1).collect();
+    run.send(&frames).expect("they have bytes");
+    run.until_idle(dut, QUIET).expect("it ends");
+    run.pause("m_answer", 0.0).expect("it is there");
+    run.until_idle(dut, QUIET).expect("it ends");
+    let counters = ["unknown_connections", "dropped_replies"].map(|name| run.count(name));
+    assert_eq!(counters, [Some(count as u64), Some(0)]);
+    let answers = run.answers().expect("they are lawful");
+    (answers.iter().map(|(_, frame)| answered(&lawful(frame))).collect(), run.count("lost_answers").expect("a counter"))
+}
+
+pub fn answers_are_lost_that_wait_for_too_long(dut: &mut dyn Dut) {
+    // Taken at once, and in the order of arrival: none.
+    assert_eq!(strangers(dut, 200, false), ((0..200).collect(), 0));
+    // As many as are kept: none.
+    assert_eq!(strangers(dut, KEPT, true), ((0..KEPT).collect(), 0));
+    for count in [KEPT + 8, 100, 3 * KEPT, 250] {
+        // The first ones were on their way when the answers began to wait; and the last ones are kept.
+        let (seen, lost) = strangers(dut, count, true);
+        let first = seen.iter().zip(0..).take_while(|(seen, n)| **seen == *n).count();
+        assert!((1..=6).contains(&first), "{count}: {seen:?}");
+        let wanted: Vec<_> = (0..first).chain(count - KEPT..count).collect();
+        assert_eq!((seen, lost), (wanted, (count - KEPT - first) as u64), "of {count} packets");
+        assert!(lost > 0);
+    }
+}
+
+#[test]
+fn nacks_are_lost_only_if_they_wait_for_too_long() {
+    for ram_latency in [1, 3] {
+        let config = patient(config(AckProtocol::Uet, 512, ram_latency));
+        answers_are_lost_that_wait_for_too_long(&mut *model(&config));
+    }
+}
