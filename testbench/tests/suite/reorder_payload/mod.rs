@@ -6,6 +6,7 @@ mod bench;
 mod cells;
 mod checker;
 mod lockstep;
+mod orders;
 mod traffic;
 mod vectors;
 

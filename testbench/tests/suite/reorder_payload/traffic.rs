@@ -104,7 +104,7 @@ fn random_traffic() {
     }
 }
 
-fn permutations(of: &[u64]) -> Vec<Vec<u64>> {
+pub fn permutations(of: &[u64]) -> Vec<Vec<u64>> {
     if of.is_empty() {
         return vec![Vec::new()];
     }
