@@ -2,6 +2,7 @@
 //! Closed loops of NICs over a network: what is sent is delivered once, in order and intact, whatever the network does,
 //! and windows do what is published of them. 512 bits at 195.3125 MHz are 100 Gb/s; an RTT of 12 us is 2344 clock cycles.
 
+mod both;
 mod both_ways;
 mod contexts;
 mod faulty;

@@ -212,14 +212,14 @@ fn is_not_ready(dut: &mut dyn Dut, ipv6: bool) {
     let path = plain.path;
     for number in 0..200 {
         let packet = path.request(ONLY, first + number, &[(8, 0x80)]);
-        plain.run.send(&[packet.clone()]).expect("it has bytes");
+        plain.run.send(std::slice::from_ref(&packet)).expect("it has bytes");
         plain.run.until_idle(plain.dut, QUIET).expect("it ends");
         if plain.run.count("no_buffer") == Some(0) {
             plain.gives("there is room", &[], &[path.answer(first + number, CREDITS, number + 1)]);
             continue;
         }
         let nak = path.answer(first + number, NOT_READY, number);
-        plain.gives("there is no room", &[], &[nak.clone()]);
+        plain.gives("there is no room", &[], std::slice::from_ref(&nak));
         plain.gives("it comes again", &[packet], &[nak]);
         assert!(number >= 64, "a window of 64 takes {number} packets");
         assert_eq!((plain.run.count("acks"), plain.run.count("naks")), (Some(number.into()), Some(2)));
