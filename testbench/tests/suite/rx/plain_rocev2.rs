@@ -3,7 +3,7 @@
 //! Each frame is laid out here from the IBA alone: BTH and AETH of volume 1, annex A17 for what carries them, and an ICRC
 //! of its own. No code of the pipeline or of the golden model takes part, neither for what arrives nor for what is expected.
 
-use super::{AckProtocol, Command, Dut, QUIET, RxBench, RxConfig, config, does, model, rtl};
+use super::{AckProtocol, Command, Dut, QUIET, RxBench, RxConfig, config, does, holding_frames, model, rtl};
 use testbench::stream::Frame;
 
 /// The opcode of an ACK of a reliable connection, and those of SEND first, middle, last and only.
@@ -142,7 +142,7 @@ struct Plain<'a> {
 
 impl<'a> Plain<'a> {
     fn open(dut: &'a mut dyn Dut, ipv6: bool, psn: u32, stall: f64) -> Self {
-        let pause = |stream: &str| if stream == "delivery" { stall } else { 0.1 };
+        let pause = |stream: &str| if ["delivery", "m_delivery"].contains(&stream) { stall } else { 0.1 };
         let mut run = RxBench::new(dut, 5, pause).expect("the streams are there");
         let open = Command {
             op: 1,
@@ -244,6 +244,8 @@ fn answers_without_multipath_are_plain_rocev2_byte_for_byte() {
     for (width, latency) in [(64, 1), (512, 3)] {
         both_ways(&mut *model(&rocev2(width, latency)));
     }
+    // With frames in a pool the answers are the same.
+    both_ways(&mut *model(&holding_frames(rocev2(128, 2))));
 }
 
 #[test]
