@@ -101,7 +101,8 @@ pub struct RxBench {
     streams: Streams,
     outputs: Vec<u64>,
     inputs: Vec<u64>,
-    held: Vec<usize>,
+    /// Levels that are held, with their values.
+    held: Vec<(usize, u64)>,
     /// Inputs of the next clock cycle alone, with their values.
     once: Vec<(usize, u64)>,
     /// Clock cycles without any transfer.
@@ -125,7 +126,7 @@ impl RxBench {
             streams = streams.sink(name, |sink| sink.pause(pause(name)))?;
         }
         let last = streams.sink_mut("m_answer")?.channel().field("tlast")?.1.start;
-        let held = HELD.iter().filter_map(|name| ports.input(name)).map(|port| port.offset).collect();
+        let held = HELD.iter().filter_map(|name| ports.input(name)).map(|port| (port.offset, 0)).collect();
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
         let (ends, answer_beats) = (Vec::new(), 0);
@@ -156,8 +157,8 @@ impl RxBench {
             return Err(error);
         }
         self.streams.drive(&self.outputs, &mut self.inputs);
-        for at in &self.held {
-            self.inputs[*at] = 0;
+        for (at, value) in &self.held {
+            self.inputs[*at] = *value;
         }
         for (at, value) in self.once.drain(..) {
             self.inputs[at] = value;
@@ -217,6 +218,14 @@ impl RxBench {
             return Err(Error::NoPort(format!("{prefix}valid")));
         }
         self.clock(dut)
+    }
+
+    /// Holds an input at a level from now on.
+    pub fn hold(&mut self, name: &str, value: u64) -> Result<(), Error> {
+        let at = self.ports.input(name).ok_or_else(|| Error::NoPort(name.to_owned()))?.offset;
+        self.held.retain(|(held, _)| *held != at);
+        self.held.push((at, value));
+        Ok(())
     }
 
     /// So many clock cycles.

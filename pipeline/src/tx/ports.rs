@@ -120,9 +120,11 @@ pub struct Command<L: Reading> {
     pub force: Bits<L>,
     /// Open: the first PSN.
     pub psn: Bits<L>,
-    /// Open: the class of turns.
+    /// Open, resize: the most PSNs in its window; 0 and all above that of the configuration stand for that one.
+    pub window: Bits<L>,
+    /// Open, resize: the class of turns.
     pub class: Bits<L>,
-    /// Open: the packets of a turn.
+    /// Open, resize: the packets of a turn; resize: 0 to keep class and weight.
     pub weight: Bits<L>,
     /// Open: the PDC has NSCC; with both algorithms only.
     pub nscc: Bits<L>,

@@ -42,6 +42,7 @@ impl TxConfig {
             pdc: self.pdc(),
             force: flag,
             psn: self.psn(),
+            window: bits(clog2(self.packet_tracker.window) + 1),
             class,
             weight,
             nscc,

@@ -10,7 +10,8 @@
 //!         ->  tracker: close  ->  selector: close  ->  outcomes and events leave  ->  response
 //!         not possible: admit  ->  as read
 //!  read   look  ->  tracker: read  ->  cccs: read  ->  response
-//!  resize look  ->  selector: resize  ->  as read
+//!  resize look  ->  selector: resize  ->  tracker: change  ->  cccs: change  ->  response
+//!         refused by the selector: as read
 //! ```
 //!
 //! With RoCEv2 there is no selector, and the steps with it are left out.
@@ -53,6 +54,8 @@ pub struct Contexts<L: Logic> {
     /// The PDC is to be opened, or to be closed; if both, it has been refused by a stage. With neither its state is read.
     opens: Reg<Bits<L>>,
     closes: Reg<Bits<L>>,
+    /// The PDC is to be changed.
+    changes: Reg<Bits<L>>,
     response: Reg<Response<L>>,
     grants: Drained<L>,
     /// The number of packets that had been taken when the grants had been served.
@@ -109,6 +112,7 @@ impl<L: Logic> Contexts<L> {
             command: Reg::new(&command),
             opens: Reg::new(&flag),
             closes: Reg::new(&flag),
+            changes: Reg::new(&flag),
             response: Reg::new(&config.response()),
             grants: Drained::new(GRANTS, cycles),
             last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
@@ -164,17 +168,22 @@ impl<L: Logic> Contexts<L> {
         select(self.closes.get(), lit(packet_tracker::op::CLOSE), first)
     }
 
+    /// The same for a stage that *resize* changes if this is 1.
+    fn op_of_change(&self, width: u32, changed: Bits<L>) -> Bits<L> {
+        select(self.changes.get() & changed, Bits::lit(width, packet_tracker::op::CHANGE), self.op(width))
+    }
+
     /// The command for `packet_tracker`.
     pub fn for_tracker(&self) -> packet_tracker::Command<L> {
-        let Command { pdc, psn, .. } = self.command.get();
+        let Command { pdc, psn, window, .. } = self.command.get();
         packet_tracker::Command {
             valid: self.steps.get().tracker & !self.accepted.get(),
-            op: self.op(packet_tracker::op::WIDTH),
+            op: self.op_of_change(packet_tracker::op::WIDTH, Bits::lit(1, 1)),
             pdc,
             psn,
             ccc: pdc,
-            // The whole window, and no statement of the peer.
-            window: Bits::lit(clog2(self.config.packet_tracker.window) + 1, 0),
+            window,
+            // No statement of the peer.
             mpr: Bits::lit(packet_tracker::MPR_WIDTH, 0),
             ev: Bits::lit(entropy_selector::EV_WIDTH, 0),
             all: Bits::lit(1, 0),
@@ -206,7 +215,7 @@ impl<L: Logic> Contexts<L> {
     pub fn for_cccs(&self) -> ccc_table::Command<L> {
         let Command { pdc, nscc, rccc, class, weight, .. } = self.command.get();
         let valid = self.steps.get().cccs & !self.accepted.get();
-        let (op, force) = (self.op(ccc_table::op::WIDTH), Bits::lit(1, 1));
+        let (op, force) = (self.op_of_change(ccc_table::op::WIDTH, weight.any()), Bits::lit(1, 1));
         ccc_table::Command { valid, op, ccc: pdc, nscc, rccc, class, weight, force }
     }
 
@@ -214,6 +223,7 @@ impl<L: Logic> Contexts<L> {
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
         let (steps, command, accepted) = (self.steps.get(), self.command.get(), self.accepted.get());
         let (opens, closes, response) = (self.opens.get(), self.closes.get(), self.response.get());
+        let changes = self.changes.get();
         let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
         let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
 
@@ -240,7 +250,7 @@ impl<L: Logic> Contexts<L> {
         let will_close = is_close & shown.job.open & !is_busy;
         let readmits = is_close & shown.job.open & is_busy;
         let is_resize = command.op.equals(op::RESIZE);
-        let resizes = is_resize & shown.job.open & has_selector;
+        let resizes = is_resize & shown.job.open;
         let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
         let closing = closes & !opens;
 
@@ -255,16 +265,17 @@ impl<L: Logic> Contexts<L> {
         .or_when(looked, || {
             self.opens.set(will_open);
             self.closes.set(will_close);
+            self.changes.set(resizes);
             let is_read = !(is_open | is_close | is_resize);
             let stays = !(will_open | will_close);
             let messages = shown.job.messages.gate(stays);
-            self.response.set(Response { done: is_read, open: shown.job.open & stays, messages, ..response });
+            self.response.set(Response { done: is_read | resizes, open: shown.job.open & stays, messages, ..response });
             self.steps.set(Steps {
                 empties: will_open,
                 cccs: will_close,
                 admits: readmits,
-                selector: resizes,
-                tracker: !(will_open | will_close | readmits | resizes),
+                selector: resizes & has_selector,
+                tracker: !(will_open | will_close | readmits) & !(resizes & has_selector),
                 ..Steps::none()
             });
         })
@@ -272,7 +283,8 @@ impl<L: Logic> Contexts<L> {
         .or_when(cleared, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
         .or_when(tracker_answers, || {
             let done = shown.tracker.done;
-            self.response.set(response.with_tracker(&shown.tracker));
+            let done_so_far = response.done & (shown.tracker.done | !changes);
+            self.response.set(Response { done: done_so_far, ..response.with_tracker(&shown.tracker) });
             self.steps.set(Steps {
                 selector: (closing | opening & done) & has_selector,
                 cccs: reading | lacks(opening & done),
@@ -284,7 +296,8 @@ impl<L: Logic> Contexts<L> {
         .or_when(selector_answers, || {
             let refused = opening & !shown.selector.done;
             self.closes.set(closes | refused);
-            self.response.set(Response { done: is_resize & shown.selector.done, ..response });
+            self.changes.set(changes & shown.selector.done);
+            self.response.set(Response { done: changes & shown.selector.done, ..response });
             self.steps.set(Steps {
                 cccs: opening & !refused,
                 tracker: undoing | refused | is_resize,
@@ -295,7 +308,8 @@ impl<L: Logic> Contexts<L> {
         .or_when(cccs_answer, || {
             let refused = opening & !shown.cccs.done;
             self.closes.set(closes | refused);
-            self.response.set(response.with_cccs(&shown.cccs));
+            let done_so_far = response.done & (shown.cccs.done | !changes);
+            self.response.set(Response { done: done_so_far, ..response.with_cccs(&shown.cccs) });
             self.steps.set(Steps {
                 grants: closing,
                 admits: opening & !refused,

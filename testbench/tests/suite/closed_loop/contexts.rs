@@ -151,3 +151,34 @@ fn a_pdc_is_resized_amid_traffic() {
     let (sent, after) = (run.nics[0].sent.data - sent, run.nics[0].evs.len());
     assert!(sent > 100 && (2..=4).contains(&after), "{after} EVs in {sent} packets");
 }
+
+/// PDC 0 has more than eight packets in flight, then at most eight, and then more again (rows TX18, TX25).
+#[test]
+fn a_window_is_resized_amid_traffic() {
+    const WINDOW: u64 = 8;
+    let mut run = busy(Sizes::default(), 4);
+    let in_flight = |run: &mut ClosedLoop| response(run, vec![("pdc", 0)], ["in_flight"])[0];
+    assert!(in_flight(&mut run) > WINDOW);
+    let resize = |run: &mut ClosedLoop, window| {
+        response(
+            run,
+            vec![("op", RESIZE), ("pdc", 0), ("window", window), ("class", 1), ("weight", 2)],
+            ["done", "open"],
+        )
+    };
+    assert_eq!(resize(&mut run, WINDOW), [1, 1]);
+    (0..2 * RTT).for_each(|_| run.step().expect("the rules hold"));
+    let mut most = 0;
+    for _ in 0..40 {
+        (0..RTT / 8).for_each(|_| run.step().expect("the rules hold"));
+        most = most.max(in_flight(&mut run));
+    }
+    assert!((2..=WINDOW).contains(&most), "{most} in flight");
+    // There is no such class; window and EV space are then those of the command all the same.
+    let wrong = vec![("op", RESIZE), ("pdc", 0), ("window", 0), ("class", 3), ("weight", 2)];
+    assert_eq!(response(&mut run, wrong, ["done", "open"]), [0, 1]);
+    (0..2 * RTT).for_each(|_| run.step().expect("the rules hold"));
+    assert!(in_flight(&mut run) > WINDOW);
+    assert!(!run.ledger.is_done(), "there was no traffic");
+    run.until_done(400_000).expect("it is delivered");
+}

@@ -275,9 +275,9 @@ impl<'a> Run<'a> {
         self.command(qp, &[("op", 0), ("pdc", qp)])
     }
 
-    /// *Resize*, which does nothing (row TX35).
-    pub fn resize(&mut self, qp: u64) -> Response {
-        self.command(qp, &[("op", 3), ("pdc", qp)])
+    /// *Resize* to another weight, with the window as it is (row TX35).
+    pub fn resize(&mut self, qp: u64, weight: u64) -> Response {
+        self.command(qp, &[("op", 3), ("pdc", qp), ("weight", weight)])
     }
 
     /// A command of `path_scheduler`. Traffic goes on meanwhile.

@@ -138,9 +138,9 @@ fn closes(run: &mut Run, qp: u64) -> bool {
         return false;
     }
     assert!(response.open && response.messages > 0, "{response:?}, {waited} before");
-    // It is as before; *resize* does nothing either.
-    let resized = run.resize(qp);
-    assert!(!resized.done && resized.open, "{resized:?}");
+    // It is as before, and can be resized.
+    let resized = run.resize(qp, 3);
+    assert!(resized.done && resized.open, "{resized:?}");
     run.traffic(500, 0.05);
     let closed = run.close(qp, true);
     assert!(closed.done && !closed.open && closed.messages == 0 && closed.next == 0, "{closed:?}");
