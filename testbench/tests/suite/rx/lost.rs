@@ -2,19 +2,21 @@
 //! RX14: the headers of the last 64 packets of no connection are kept for their NACKs. While answers are taken no NACK is
 //! lost; if they wait until more packets have come, those of the oldest are, and are counted.
 
-use super::alone::{Uet, ev_of, lawful};
+use super::alone::{Alone, Uet, ev_of, lawful, multipath};
 use super::probes::uet;
+use super::receiver::TRIMMED;
 use super::{QUIET, config, model};
 use golden_vectors::frame::{Delivery, Network, Record};
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::rx::RxConfig;
 use testbench::Dut;
-use testbench::rx_bench::RxBench;
+use testbench::rx_bench::{Command, RxBench};
 use testbench::stream::Frame;
 
 /// Headers that are kept.
 const KEPT: usize = 64;
 const INV_DPDCID: u8 = 0x0E;
+const NO_PDC_AVAIL: u8 = 0x04;
 
 /// Replies that can wait: more than headers are kept.
 pub fn patient(config: RxConfig) -> RxConfig {
@@ -80,10 +82,30 @@ pub fn answers_are_lost_that_wait_for_too_long(dut: &mut dyn Dut) {
     }
 }
 
+/// A packet with *syn* has no key: NACK 0x04, NO_PDC_AVAIL, also if its identifier would be that of a connection.
+pub fn contexts_are_not_set_up(dut: &mut dyn Dut, config: &RxConfig) {
+    const SYN: u32 = 0x04;
+    let mut alone = Alone::new(dut, config);
+    alone.does(multipath(config, 2, 0x1234, 9));
+    for n in 0..40 {
+        let (flags, dscp) = (SYN, if n % 2 == 0 { 0 } else { TRIMMED as u8 });
+        let sent = Uet { flags, dscp, ..Uet::request([0x1234, 0x1235][n as usize / 2 % 2], 9 + n) };
+        let answers = alone.answers_to(&sent.frame());
+        assert_eq!(answers.len(), 1, "{sent:?}");
+        let Delivery::Nack(nack, None) = uet(&answers[0]) else { panic!("{:?} answers", answers[0]) };
+        assert_eq!((nack.nack_code(), u64::from(nack.nack_psn())), (NO_PDC_AVAIL, sent.psn), "{sent:?}");
+        assert_eq!((nack.dpdcid(), ev_of(&answers[0])), (sent.spdcid, sent.ev), "{sent:?}");
+    }
+    assert_eq!(["unknown_connections", "naks", "lost_answers"].map(|name| alone.count(name)), [40, 40, 0]);
+    // The connection has received nothing of it.
+    assert_eq!(alone.does(Command::read(2)).expected, 9);
+}
+
 #[test]
 fn nacks_are_lost_only_if_they_wait_for_too_long() {
     for ram_latency in [1, 3] {
         let config = patient(config(AckProtocol::Uet, 512, ram_latency));
         answers_are_lost_that_wait_for_too_long(&mut *model(&config));
+        contexts_are_not_set_up(&mut *model(&config), &config);
     }
 }
