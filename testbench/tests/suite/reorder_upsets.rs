@@ -14,7 +14,7 @@ use testbench::random::Random;
 use testbench::readings::Readings;
 use testbench::reorder_drive::{Counts, ReorderDrive};
 use testbench::reorder_frames::FrameDrive;
-use testbench::{Dut, Ports};
+use testbench::{Dut, Port, Ports};
 
 /// A pool of 32 cells of 16 beats.
 const CELLS: u64 = 32;
@@ -27,7 +27,12 @@ fn config(hold: Hold, ram_latency: u32, sram_protection: Protection) -> ReorderC
 
 /// Each way to hold with memories of each latency.
 fn configs(sram_protection: Protection) -> impl Iterator<Item = ReorderConfig> {
-    let pool = PayloadConfig { cell_bytes: 8 * CELL, quota: CELLS, reserve: 0, ..PayloadConfig::new(64, CELLS) };
+    of_cells(CELLS, CELL, sram_protection)
+}
+
+/// The same with a pool of so many cells of so many beats.
+fn of_cells(cells: u64, beats: u64, sram_protection: Protection) -> impl Iterator<Item = ReorderConfig> {
+    let pool = PayloadConfig { cell_bytes: 8 * beats, quota: cells, reserve: 0, ..PayloadConfig::new(64, cells) };
     let holds = [Hold::Descriptor, Hold::Payload(pool)];
     holds.into_iter().flat_map(move |hold| [2, 3].map(|ram_latency| config(hold, ram_latency, sram_protection)))
 }
@@ -36,7 +41,10 @@ fn drive(ports: &Ports, config: &ReorderConfig, seed: u64) -> Box<dyn Drive> {
     let (random, counts) = (Random::new(seed), Counts::default());
     match config.hold {
         Hold::Descriptor => Box::new(ReorderDrive::new(ports, config.window, random, counts).expect("the ports")),
-        Hold::Payload(_) => Box::new(FrameDrive::new(ports, CELLS, CELL, random, counts).expect("the ports").dense()),
+        Hold::Payload(pool) => {
+            let beats = pool.cell_bytes * 8 / u64::from(pool.data_width);
+            Box::new(FrameDrive::new(ports, pool.cells, beats, random, counts).expect("the ports").dense())
+        }
     }
 }
 
@@ -94,29 +102,112 @@ fn every_bit() -> bool {
     std::env::var_os("MPNIC_EVERY_BIT").is_some()
 }
 
-/// R22 and R23: outputs are those of a stage in which no bit flips, whatever bit does.
+/// Two stages under the same traffic, of which bits of one flip.
+struct Twins {
+    clean: Running,
+    disturbed: Running,
+    drive: Unbroken,
+    input: Vec<u64>,
+    /// All outputs but those that tell of flipped bits.
+    others: Vec<Port>,
+}
+
+impl Twins {
+    /// Under traffic for a while.
+    fn new(config: ReorderConfig) -> Twins {
+        let (clean, disturbed) = (Running::new(config), Running::new(config));
+        let drive = Unbroken(drive(&clean.ports, &config, 7), 0);
+        let others = clean.ports.outputs.iter().filter(|port| !port.name.starts_with("sram_")).cloned().collect();
+        let mut twins = Twins { input: vec![0; clean.ports.input_limbs()], clean, disturbed, drive, others };
+        (0..3000).for_each(|_| twins.clock());
+        twins
+    }
+
+    /// A clock cycle: R22.
+    fn clock(&mut self) {
+        let (clean, disturbed) = (&mut self.clean, &mut self.disturbed);
+        let reset = self.drive.next(&clean.out, &mut self.input);
+        clean.clock(reset, &self.input);
+        disturbed.clock(reset, &self.input);
+        for port in &self.others {
+            assert_eq!(port.of(&clean.out), port.of(&disturbed.out), "`{}`", port.name);
+        }
+        assert_eq!(disturbed.output("sram_uncorrectable") | disturbed.output("sram_faulty"), 0);
+        assert_eq!(clean.output("sram_corrected"), 0, "nothing has flipped");
+    }
+
+    fn corrected(&self) -> u64 {
+        self.disturbed.output("sram_corrected")
+    }
+
+    fn flip(&self, array: usize, row: u64, bit: u32) {
+        self.disturbed.model.memories()[array].flip(row, bit);
+    }
+
+    /// The row of both is the same.
+    fn same(&self, array: usize, row: u64) -> bool {
+        self.clean.model.memories()[array].row(row) == self.disturbed.model.memories()[array].row(row)
+    }
+
+    /// Flips a bit that is still flipped back: nothing but that bit differs.
+    fn restore(&self, array: usize, row: u64, bit: u32) {
+        if !self.same(array, row) {
+            self.flip(array, row, bit);
+            assert!(self.same(array, row), "nothing but the flipped bit differs");
+        }
+    }
+
+    /// Flips one bit alone until its row has been read or written, or for some clock cycles. Whether it has been counted: what
+    /// is written before it is read is not.
+    fn flips_alone(&mut self, array: usize, row: u64, bit: u32) -> bool {
+        let before = self.corrected();
+        self.flip(array, row, bit);
+        let mut left = if every_bit() { 150 } else { 24 };
+        while left > 0 && self.corrected() == before && !self.same(array, row) {
+            self.clock();
+            left -= 1;
+        }
+        self.restore(array, row, bit);
+        // The count follows the read of the row. Not always the same number of cycles, so that traffic is at any point.
+        for _ in 0..6 + (row + u64::from(bit)) % 5 {
+            self.clock();
+        }
+        self.corrected() != before
+    }
+}
+
+/// R22 and R23, for each bit of each row of every memory, one at a time: with handles and memories of latency 2, and, if
+/// `scripts/soak` asks for every bit, with each latency and with a pool of 16 cells of 8 beats.
+#[test]
+fn each_bit_of_each_row_flips_alone() {
+    let mut checked = 0;
+    for config in of_cells(16, 8, Protection::Secded) {
+        if !every_bit() && (config.hold != Hold::Descriptor || config.ram_latency != 2) {
+            continue;
+        }
+        let mut twins = Twins::new(config);
+        let sizes: Vec<_> = twins.disturbed.model.memories().iter().map(|it| (it.depth, it.width)).collect();
+        let (mut bits, mut counted) = (0, 0);
+        for (array, (depth, width)) in sizes.iter().copied().enumerate() {
+            for (row, bit) in (0..depth).flat_map(|row| (0..width).map(move |bit| (row, bit))) {
+                counted += u64::from(twins.flips_alone(array, row, bit));
+                bits += 1;
+            }
+        }
+        assert_eq!(bits, sizes.iter().map(|(depth, width)| depth * u64::from(*width)).sum::<u64>());
+        println!("l = {}: {bits} bits flipped, {counted} counted", config.ram_latency);
+        assert!(counted > bits / 20, "{counted} of {bits} bits");
+        checked += 1;
+    }
+    assert_eq!(checked, if every_bit() { 4 } else { 1 });
+}
+
+/// R22 and R23: outputs are those of a stage in which no bit flips, whatever bit does, of many rows at once.
 #[test]
 fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
     for config in configs(Protection::Secded) {
         let ram_latency = config.ram_latency;
-        let (mut clean, mut disturbed) = (Running::new(config), Running::new(config));
-        let mut drive = Unbroken(drive(&clean.ports, &config, 7), 0);
-        let mut input = vec![0; clean.ports.input_limbs()];
-        let others: Vec<_> =
-            clean.ports.outputs.iter().filter(|port| !port.name.starts_with("sram_")).cloned().collect();
-        let mut clock = |clean: &mut Running, disturbed: &mut Running| {
-            let reset = drive.next(&clean.out, &mut input);
-            clean.clock(reset, &input);
-            disturbed.clock(reset, &input);
-            for port in &others {
-                assert_eq!(port.of(&clean.out), port.of(&disturbed.out), "`{}` of l = {ram_latency}", port.name);
-            }
-            assert_eq!(disturbed.output("sram_uncorrectable") | disturbed.output("sram_faulty"), 0);
-            assert_eq!(clean.output("sram_corrected"), 0, "nothing has flipped");
-        };
-        for _ in 0..3000 {
-            clock(&mut clean, &mut disturbed);
-        }
+        let mut twins = Twins::new(config);
         // Some memories of the pool are seldom read.
         let stride = match config.hold {
             _ if every_bit() => 1,
@@ -125,8 +216,9 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
         };
         let (mut bits, mut tries) = (0_u64, 0_u64);
         let mut random = Random::new(ram_latency.into());
-        for array in 0..disturbed.model.memories().len() {
-            let (depth, width) = (disturbed.model.memories()[array].depth, disturbed.model.memories()[array].width);
+        for array in 0..twins.disturbed.model.memories().len() {
+            let memory = &twins.disturbed.model.memories()[array];
+            let (depth, width) = (memory.depth, memory.width);
             // Some bits of each memory.
             let first = array as u32 % stride.min(width);
             for bit in (first..width).step_by(stride as usize) {
@@ -138,23 +230,13 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
                     // In one row, or in every second one of a large memory, most rows of which are not read soon.
                     let (first, step) = if depth > 16 { (random.below(2), 2) } else { (random.below(depth), depth) };
                     let rows = || (first..depth).step_by(step as usize);
-                    let before = disturbed.output("sram_corrected");
-                    rows().for_each(|row| disturbed.model.memories()[array].flip(row, bit));
-                    let same = |clean: &Running, disturbed: &Running, row| {
-                        clean.model.memories()[array].row(row) == disturbed.model.memories()[array].row(row)
-                    };
+                    let before = twins.corrected();
+                    rows().for_each(|row| twins.flip(array, row, bit));
                     // The count follows the read of the row.
-                    for _ in 0..24 {
-                        clock(&mut clean, &mut disturbed);
-                    }
-                    for row in rows().filter(|row| !same(&clean, &disturbed, *row)).collect::<Vec<_>>() {
-                        disturbed.model.memories()[array].flip(row, bit);
-                        assert!(same(&clean, &disturbed, row), "nothing but the flipped bit differs");
-                    }
-                    for _ in 0..8 {
-                        clock(&mut clean, &mut disturbed);
-                    }
-                    counted += u64::from(disturbed.output("sram_corrected") != before);
+                    (0..24).for_each(|_| twins.clock());
+                    rows().for_each(|row| twins.restore(array, row, bit));
+                    (0..8).for_each(|_| twins.clock());
+                    counted += u64::from(twins.corrected() != before);
                 }
                 bits += 1;
             }
