@@ -174,7 +174,7 @@ mod tests {
         // The paths are judged by their parts.
         let judged_itself = |stage: &&StageName| stage.parts(&config).is_empty();
         assert_eq!(own.len(), stages.iter().filter(judged_itself).count());
-        assert_eq!(own.len() + 3, stages.len());
+        assert_eq!(own.len() + 2, stages.len());
         for (stage, vectors) in &own {
             let runs = as_configured(*stage, vectors, &[64], &config, |_, _| true);
             let own = runs.iter().all(|run| run.is_of(&stages, &config).expect("a table"));

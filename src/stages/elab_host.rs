@@ -27,7 +27,7 @@ pub const ELAB_HOST: StageSpec = StageSpec {
                 StageName::HeaderBuilder,
             ]
         }),
-        ..Place::of(Part::Both, |config| config.protocols.elab)
+        ..Place::of(Part::Both, has_elab_alone)
     }),
     carries: Carries::Frames,
     header_records: true,
@@ -42,6 +42,12 @@ pub const ELAB_HOST: StageSpec = StageSpec {
     judge: Judge::Nothing,
     latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis", "m_record"]),
 };
+
+/// With other protocols, `rx` has the parser and the gate of all.
+pub(super) fn has_elab_alone(config: &Config) -> bool {
+    let Protocols { rocev2, uet, elab, .. } = config.protocols;
+    elab && !rocev2 && !uet
+}
 
 pub fn design(config: &Config) -> ElabHostConfig {
     let parser = header_parser::design(config);

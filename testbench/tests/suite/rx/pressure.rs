@@ -15,6 +15,8 @@ const KEY: u64 = 0x77;
 const AR: u32 = 0x08;
 /// Bytes behind the headers; with these a frame takes several cells.
 const BYTES: usize = 900;
+/// Cells for two of them.
+const ROOM: u64 = 10;
 
 /// A receive path with so many cells.
 fn with_cells(cells: u64) -> RxConfig {
@@ -45,7 +47,7 @@ fn pend(answers: &[Record]) -> Option<u64> {
 
 #[test]
 fn a_pool_that_fills_slows_senders_down() {
-    for (cells, host) in [(64, 0), (64, 60), (256, 0), (256, 100)] {
+    for (cells, host) in [(64, 0), (64, 30), (256, 0), (256, 100)] {
         let config = with_cells(cells);
         let mut dut = model(&config);
         let mut alone = Alone::new(&mut *dut, &config);
@@ -58,18 +60,18 @@ fn a_pool_that_fills_slows_senders_down() {
         // Number 0 is missing, so all that comes waits in the pool.
         let (mut said, mut free) = (Vec::new(), cells);
         for number in 1..64 {
-            let answers = alone.answers_to(&packet(number));
-            let now = alone.count("free_cells");
-            if now == free {
+            // Number 0 must still have room.
+            if free < ROOM {
                 break;
             }
-            free = now;
+            let answers = alone.answers_to(&packet(number));
+            free = alone.count("free_cells");
             let pend = pend(&answers).unwrap_or_else(|| panic!("number {number}: no ACK with state, {answers:?}"));
             assert_eq!(pend, expected(cells, free, host), "{free} of {cells} cells are free, the host says {host}");
             said.push(pend);
         }
         let different = said.iter().collect::<std::collections::BTreeSet<_>>().len();
-        assert!(different > 4 && *said.last().expect("some") > 100, "{said:?}");
+        assert!(different > 2 && *said.last().expect("some") > 90, "{said:?}");
         // The gap is closed: all of it leaves.
         alone.answers_to(&packet(0));
         assert_eq!(alone.count("free_cells"), cells);
