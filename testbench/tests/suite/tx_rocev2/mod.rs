@@ -118,7 +118,7 @@ fn messages_survive_sub_paths_that_fail_amid_traffic() {
     for (seed, (width, messages, latency)) in [(64, 4, 2), (256, 8, 1)].into_iter().enumerate() {
         let config = failing(config(width, messages, latency, Bit), 2);
         let seen = survives(&mut *model(&config), &config, seed as u64, 120_000);
-        assert!(seen.events.failed > 1 && seen.counts.retransmissions > 100, "{seen:?}");
+        assert!(seen.events.failed > 0 && seen.counts.retransmissions > 100, "{seen:?}");
     }
 }
 
