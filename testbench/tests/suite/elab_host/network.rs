@@ -156,7 +156,7 @@ fn reports_are_whole(duts: [Box<dyn Dut>; 2], seed: u64, packets: usize) {
             let (pair, length) = (random.below(PAIRS), random.below(300) as usize);
             let length = if random.chance(0.02) { 0 } else { length + 1 };
             a.send(Packet::random(&mut random, pair, length));
-            if left % 6 == 0 {
+            if left.is_multiple_of(6) {
                 // The second host sends to half of the pairs; for the others its reports go alone.
                 let pair = random.below(PAIRS / 2);
                 b.send(Packet::random(&mut random, pair, 40));
