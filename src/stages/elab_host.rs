@@ -22,8 +22,8 @@ pub const ELAB_HOST: StageSpec = StageSpec {
                 StageName::HeaderParser,
                 StageName::FrameGate,
                 StageName::ContextLookup,
-                StageName::ElabFeedback,
                 StageName::ElabScheduler,
+                StageName::ElabFeedback,
                 StageName::HeaderBuilder,
             ]
         }),

@@ -67,7 +67,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     (config.protocols.uet, config.protocols.elab) = (false, true);
     assert_eq!(names(&config), ["elab_host"]);
     let of_elab =
-        ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];
+        ["header_parser", "frame_gate", "context_lookup", "elab_scheduler", "elab_feedback", "header_builder"];
     assert_eq!(with_parts(&config), [&of_elab[..], &["elab_host"]].concat());
     let left_out = [(StageName::Rx, "RoCEv2 or UET"), (StageName::Tx, NEEDS)];
     assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), left_out);
