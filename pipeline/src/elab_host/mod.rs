@@ -21,6 +21,10 @@
 //! With memories of latency `l`, and nothing that stalls: a record is on `m_record` 2 `l` + 5 clock cycles after it entered its memory
 //! in the gate, and its arrival and report reach both halves in the next one. A packet is offered to the header builder
 //! 2 `l` + 14 cycles after it was taken, one per clock cycle.
+//!
+//! A consumer that stalls `m_record` or `m_axis`, and a command of a half in the clock cycle in which it takes effect, keep frames in
+//! the gate, which drops what it has no room for; the network is never stalled. A stalled `m_axis_packet` stalls `packet` when 32
+//! packets are under way. Damaged frames end in the gate; packets of no open pair are counted, and so are those without a VP.
 
 mod arrivals;
 mod config;
