@@ -47,6 +47,10 @@ pub const RX: StageSpec = StageSpec {
     latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis", "m_record"]),
 };
 
+/// Width of the number by which the ACK generator names a packet of no connection: that it comes again while an answer waits takes
+/// four thousand million such packets.
+const STRANGER_BITS: u32 = 32;
+
 pub fn design(config: &Config) -> RxConfig {
     let protocol = config.ack_protocol();
     let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);
@@ -66,7 +70,7 @@ pub fn design(config: &Config) -> RxConfig {
         ack: AckGeneratorConfig {
             connections: stage.connections,
             window: stage.window,
-            handle_bits: stage.handle_bits,
+            handle_bits: STRANGER_BITS,
             ..ack_generator::design(config)
         },
         builder: HeaderBuilderConfig { side_band, ..header_builder::design(config) },

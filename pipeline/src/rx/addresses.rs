@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where answers go: the headers of a received packet with the two ends exchanged. Each connection has those of its last
-//! packet in sequence; packets of no connection have theirs in a ring, by the number of the frame.
+//! packet in sequence; packets of no connection, strangers, have theirs in a ring, in the order in which they came.
 
 use super::config::RxConfig;
 use super::identify::{Identified, IdentifiedArrival};
@@ -38,8 +38,15 @@ pub struct Addresses<L: Reading> {
     /// UET: the contexts at the sender of the packet and at its receiver.
     pub spdcid: Option<Bits<L>>,
     pub dpdcid: Option<Bits<L>>,
-    /// UET: the number of the frame.
-    pub number: Option<Bits<L>>,
+}
+
+/// A packet of no connection.
+#[derive(Bundle)]
+pub struct Stranger<L: Reading> {
+    /// Where it came from.
+    pub addresses: Addresses<L>,
+    /// Its number, as the ACK generator gives it back.
+    pub number: Bits<L>,
 }
 
 impl RxConfig {
@@ -61,7 +68,6 @@ impl RxConfig {
             pkey: (self.protocol() == AckProtocol::Roce).then(|| bits(16)),
             spdcid: uet(16),
             dpdcid: uet(16),
-            number: uet(self.reorder.handle_bits),
         }
     }
 }
@@ -69,7 +75,7 @@ impl RxConfig {
 #[name_nets]
 impl<L: Logic> Addresses<L> {
     /// Those of a record.
-    fn of(config: &RxConfig, record: &HeaderRecord<L>, number: Bits<L>) -> Self {
+    fn of(config: &RxConfig, record: &HeaderRecord<L>) -> Self {
         let ethernet = Ethernet::read(|i| record.ethernet[i as usize]);
         let Ethernet { dst_mac, src_mac, type_0, tci_0, type_1, tci_1, type_2, .. } = ethernet;
         let (v4, v6) = (Ipv4::read(|i| record.ip[i as usize]), Ipv6::read(|i| record.ip[i as usize]));
@@ -97,7 +103,6 @@ impl<L: Logic> Addresses<L> {
             pkey: (!uet).then_some(pkey),
             spdcid: uet.then_some(spdcid),
             dpdcid: uet.then_some(dpdcid),
-            number: uet.then_some(number),
         }
     }
 
@@ -144,52 +149,47 @@ impl<L: Logic> Addresses<L> {
     }
 }
 
-impl RxConfig {
-    /// Strangers whose addresses are kept, by the lowest bits of their numbers.
-    fn strangers(&self) -> u64 {
-        STRANGERS.min(1 << self.reorder.handle_bits)
-    }
-}
-
 /// The addresses of connections and strangers.
 #[name_nets]
 pub struct AddressTable<L: Logic> {
     config: RxConfig,
     of_connections: Ram<Addresses<L>>,
     /// UET: those of packets of no connection; absent with RoCEv2, which does not answer them.
-    of_strangers: Option<Ram<Addresses<L>>>,
+    of_strangers: Option<Ram<Stranger<L>>>,
 }
 
 #[name_nets]
 impl<L: Logic> AddressTable<L> {
     pub fn new(config: RxConfig) -> Self {
         let (row, latency) = (config.addresses(), config.reorder.ram_latency);
-        let uet = config.protocol() == AckProtocol::Uet;
         // A packet may come in the clock cycle of the read: then the row before it is as good.
         let ram = |depth| RamShape::new(depth).latency(latency).read_first();
         AddressTable {
             config,
             of_connections: Ram::new(ram(config.reorder.connections), &row),
-            of_strangers: uet.then(|| Ram::new(ram(config.strangers()), &row)),
+            of_strangers: config.stranger().map(|number| {
+                assert!(number.bits() >= STRANGERS.ilog2(), "the number of a stranger has its place in it");
+                Ram::new(ram(STRANGERS), &Stranger { addresses: row, number })
+            }),
         }
     }
 
     /// The rows that were read: of the connection, and of the stranger.
-    pub fn rows(&self) -> (Addresses<L>, Option<Addresses<L>>) {
+    pub fn rows(&self) -> (Addresses<L>, Option<Stranger<L>>) {
         (self.of_connections.data(), self.of_strangers.as_ref().map(Ram::data))
     }
 
     /// One clock cycle: a packet in sequence leaves `identify`; rows of a connection and of a stranger are read.
     pub fn clock(&self, leaves: Bits<L>, packet: &Identified<L>, connection: Access<L>, stranger: Option<Bits<L>>) {
-        let row = Addresses::of(&self.config, &packet.record, packet.arrival.number);
-        let IdentifiedArrival { found, index, number, .. } = packet.arrival;
+        let addresses = Addresses::of(&self.config, &packet.record);
+        let IdentifiedArrival { found, index, stranger: number, .. } = packet.arrival;
         let known = (leaves & found).named("known");
-        when(known, || self.of_connections.write(index, row));
+        when(known, || self.of_connections.write(index, addresses));
         when(connection.valid, || self.of_connections.read(connection.index));
         self.of_connections.clock();
-        if let (Some(strangers), Some(wanted)) = (&self.of_strangers, stranger) {
-            let place = |number: Bits<L>| number.truncate(self.config.strangers().ilog2());
-            when(leaves & !found, || strangers.write(place(number), row));
+        if let Some(((strangers, wanted), number)) = self.of_strangers.as_ref().zip(stranger).zip(number) {
+            let place = |number: Bits<L>| number.truncate(STRANGERS.ilog2());
+            when(leaves & !found, || strangers.write(place(number), Stranger { addresses, number }));
             when(connection.valid, || strangers.read(place(wanted)));
             strangers.clock();
         }

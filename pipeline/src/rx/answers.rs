@@ -142,8 +142,8 @@ impl<L: Logic> Answers<L> {
                 let code = held.code.expect("UET has codes");
                 let codes = [nack::NO_PDC_AVAIL, nack::INV_DPDCID].map(|reason| code.equals(reason));
                 let is_strange = (held.kind.equals(kind::NAK) & (codes[0] | codes[1])).named("is_strange");
-                let (kept, wanted) = (stranger.number.expect("of UET"), held.handle.expect("of UET"));
-                (select(is_strange, stranger, of_connection), !is_strange | kept.equals(wanted))
+                let wanted = held.handle.expect("of UET");
+                (select(is_strange, stranger.addresses, of_connection), !is_strange | stranger.number.equals(wanted))
             }
         };
         let parts = Parts { ack: held, to, peer: self.peers.as_ref().map(Ram::data) };

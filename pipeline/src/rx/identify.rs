@@ -19,6 +19,7 @@
 
 use super::config::RxConfig;
 use super::packet::{Details, Packet};
+use crate::ack_generator::AckProtocol;
 use crate::blocks::counter::Counter;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::skid_buffer::SkidBuffer;
@@ -60,6 +61,8 @@ pub struct IdentifiedArrival<L: Reading> {
     pub index: Bits<L>,
     /// The number of the frame.
     pub number: Bits<L>,
+    /// UET: how many packets in sequence of no connection came before it.
+    pub stranger: Option<Bits<L>>,
     /// These are as in [`Packet`].
     pub psn: Bits<L>,
     pub path: Bits<L>,
@@ -75,6 +78,11 @@ impl RxConfig {
         bits(clog2(self.gate.frames) + 2)
     }
 
+    /// Shape of the number of a packet of no connection, by which the ACK generator names it: UET only.
+    pub(super) fn stranger(&self) -> Option<Bits<Shape>> {
+        (self.protocol() == AckProtocol::Uet).then(|| bits(self.ack.handle_bits))
+    }
+
     /// Shape of an arrival.
     fn arrival(&self) -> IdentifiedArrival<Shape> {
         IdentifiedArrival {
@@ -82,6 +90,7 @@ impl RxConfig {
             found: bits(1),
             index: self.connection(),
             number: bits(self.reorder.handle_bits),
+            stranger: self.stranger(),
             psn: bits(self.reorder.psn_bits),
             path: bits(PATH_WIDTH),
             flags: bits(FLAGS_WIDTH),
@@ -102,6 +111,8 @@ pub struct Identify<L: Logic> {
     arrivals: SkidBuffer<IdentifiedArrival<L>>,
     /// The number of the next record.
     number: Reg<Bits<L>>,
+    /// UET: the number of the next packet of no connection.
+    stranger: Option<Reg<Bits<L>>>,
     /// Frames whose keys were looked up, and arrivals that have left; they wrap.
     taken: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
@@ -121,6 +132,7 @@ impl<L: Logic> Identify<L> {
             identities: Fifo::new(config.gate.frames, config.gate.ram_latency, &identity),
             arrivals: SkidBuffer::new(&config.arrival()),
             number: Reg::new(&bits(config.reorder.handle_bits)).with_reset(),
+            stranger: config.stranger().map(|number| Reg::new(&number).with_reset()),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
             unknown: Counter::new(32),
@@ -147,8 +159,9 @@ impl<L: Logic> Identify<L> {
     pub fn front(&self, record: HeaderRecord<L>) -> Identified<L> {
         let Identity { in_sequence, found, index } = self.identities.front();
         let Packet { psn, path, flags, length, details, .. } = self.config.read(&record);
-        let number = self.number.get();
-        let arrival = IdentifiedArrival { in_sequence, found, index, number, psn, path, flags, length, details };
+        let (number, stranger) = (self.number.get(), self.stranger.as_ref().map(Reg::get));
+        let arrival =
+            IdentifiedArrival { in_sequence, found, index, number, stranger, psn, path, flags, length, details };
         Identified { record, arrival }
     }
 
@@ -189,6 +202,10 @@ impl<L: Logic> Identify<L> {
     ) {
         let leaves = self.leaves(record_ready);
         when(leaves, || self.number.set(self.number.get() + 1));
+        if let Some(stranger) = &self.stranger {
+            let front = self.identities.front();
+            when(leaves & front.in_sequence & !front.found, || stranger.set(stranger.get() + 1));
+        }
         when(self.arrivals.valid() & arrival_ready, || self.left.set(self.left.get() + 1));
         when(kept, || self.taken.set(self.taken.get() + 1));
         let Nature { in_sequence, has_key } = self.natures.get();

@@ -94,7 +94,7 @@ impl Design for RxConfig {
             icrc_insert: self.icrc_insert.as_ref().map(Child::new),
             identify: Identify::new(*self),
             details: Delay::new(&self.details(), self.reorder.answer_latency() as usize),
-            numbers: self.numbers().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
+            strangers: self.stranger().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
             answers: Answers::new(*self),
             contexts: Contexts::new(self),
             pool_pressure: self.pool_cells().map(PoolPressure::new),
@@ -118,8 +118,8 @@ pub struct Rx<L: Logic> {
     identify: Identify<L>,
     /// What the ACK generator is told of a packet, until the reorder stage has answered.
     details: Delay<Details<L>>,
-    /// UET: the number of its frame.
-    numbers: Option<Delay<Bits<L>>>,
+    /// UET: its number, if it is of no connection.
+    strangers: Option<Delay<Bits<L>>>,
     /// Makes the records of the frames that answer.
     answers: Answers<L>,
     /// Opens and closes connections in all stages.
@@ -143,11 +143,6 @@ impl RxConfig {
             (AckProtocol::Uet, Hold::Payload(pool)) => Some(pool.cells),
             _ => None,
         }
-    }
-
-    /// Shape of the number of a frame that goes to the ACK generator, which gives it back: UET only.
-    fn numbers(&self) -> Option<Bits<Shape>> {
-        (self.protocol() == AckProtocol::Uet).then(|| rtl_model::bits(self.reorder.handle_bits))
     }
 }
 
@@ -183,7 +178,7 @@ impl<L: Logic> Rx<L> {
             last_hop: details.last_hop,
             ev: details.ev,
             opaque: details.opaque,
-            handle: self.numbers.as_ref().map(Delay::get),
+            handle: self.strangers.as_ref().map(Delay::get),
         }
     }
 }
@@ -337,8 +332,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
             handle: names_frames(arrival.number),
         };
         self.details.shift(arrival.details);
-        if let Some(numbers) = &self.numbers {
-            numbers.shift(arrival.number);
+        if let Some((strangers, number)) = self.strangers.as_ref().zip(arrival.stranger) {
+            strangers.shift(number);
         }
         let arrival_leaves =
             arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };

@@ -8,6 +8,7 @@ use super::receiver::TRIMMED;
 use super::{QUIET, config, model};
 use golden_vectors::frame::{Delivery, Network, Record};
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::reorder::ReorderConfig;
 use pipeline::rx::RxConfig;
 use testbench::Dut;
 use testbench::rx_bench::{Command, RxBench};
@@ -82,6 +83,23 @@ pub fn answers_are_lost_that_wait_for_too_long(dut: &mut dyn Dut) {
     }
 }
 
+/// NACKs go to the senders of their packets however few bits the number of a frame has, and frames that are not answered use up
+/// no place.
+pub fn places_are_those_of_strangers(dut: &mut dyn Dut) {
+    // Fewer answers wait than headers are kept, with as many other frames between them.
+    let mut run =
+        RxBench::new(dut, 4, |stream| if stream == "m_answer" { 1.0 } else { 0.0 }).expect("the streams are there");
+    let other = Frame { bytes: golden_vectors::frame::encode::Frame::v4().with_port(9, vec![1; 40]).bytes(), user: 0 };
+    let frames: Vec<_> = (0..KEPT).flat_map(|n| [stranger(n).1, other.clone(), other.clone()]).collect();
+    run.send(&frames).expect("they have bytes");
+    run.until_idle(dut, QUIET).expect("it ends");
+    run.pause("m_answer", 0.0).expect("it is there");
+    run.until_idle(dut, QUIET).expect("it ends");
+    let answers = run.answers().expect("they are lawful");
+    let seen: Vec<_> = answers.iter().map(|(_, frame)| answered(&lawful(frame))).collect();
+    assert_eq!((seen, run.count("lost_answers")), ((0..KEPT).collect(), Some(0)));
+}
+
 /// A packet with *syn* has no key: NACK 0x04, NO_PDC_AVAIL, also if its identifier would be that of a connection.
 pub fn contexts_are_not_set_up(dut: &mut dyn Dut, config: &RxConfig) {
     const SYN: u32 = 0x04;
@@ -107,5 +125,10 @@ fn nacks_are_lost_only_if_they_wait_for_too_long() {
         let config = patient(config(AckProtocol::Uet, 512, ram_latency));
         answers_are_lost_that_wait_for_too_long(&mut *model(&config));
         contexts_are_not_set_up(&mut *model(&config), &config);
+        for handle_bits in [1, 4, 16] {
+            let config = RxConfig { reorder: ReorderConfig { handle_bits, ..config.reorder }, ..config };
+            places_are_those_of_strangers(&mut *model(&config));
+            answers_are_lost_that_wait_for_too_long(&mut *model(&config));
+        }
     }
 }
