@@ -188,6 +188,8 @@ pub struct CccTable {
     pub classes: u64,
     /// The weight of a delay sample.
     pub delay_shift: u64,
+    /// RCCC: bytes of a unit of credit on the wire.
+    pub credit_unit: u64,
 }
 
 /// Messages and packets of the transmit path `tx`.
@@ -397,7 +399,13 @@ impl Default for Config {
                 in_flight_bits: 16,
                 entropy: EntropyRule::Table,
             },
-            ccc_table: CccTable { cccs: 1024, algorithms: CccAlgorithms::Nscc, classes: 2, delay_shift: 6 },
+            ccc_table: CccTable {
+                cccs: 1024,
+                algorithms: CccAlgorithms::Nscc,
+                classes: 2,
+                delay_shift: 6,
+                credit_unit: 256,
+            },
             packet_tracker: PacketTracker { pdcs: 1024, window: 256, psn_bits: 32, ev_bits: 8 },
             credit_pacer: CreditPacer { sources: 1024 },
             tx: Tx {

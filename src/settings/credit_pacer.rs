@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The settings of `credit_pacer`. A quantum of credit is 256 bytes.
+//! The settings of `credit_pacer`, in units of credit.
 
 use super::traffic::Traffic;
 use super::unit::Unit;
 use super::{Round, Rule};
 
-/// Bytes of a quantum.
-const QUANTUM: f64 = 256.0;
 /// The part of the line rate that is granted: a receiver that is sent more has a queue before it.
 const SHARE: f64 = 0.99;
 /// Packets of the largest size in a quota.
 const PACKETS: f64 = 4.0;
 
-/// Quanta of a quota: as many as its packets need.
+/// Credit of a quota: as much as its packets need.
 fn quota(traffic: &Traffic) -> f64 {
-    PACKETS * traffic.settings.mtu as f64 / QUANTUM
+    PACKETS * traffic.settings.mtu as f64 / traffic.credit_unit
 }
 
-/// Quanta that the link carries in a time in microseconds.
-fn quanta(traffic: &Traffic, us: f64) -> f64 {
-    traffic.bytes(us) / QUANTUM
+/// Credit for what the link carries in a time in microseconds.
+fn credit(traffic: &Traffic, us: f64) -> f64 {
+    traffic.bytes(us) / traffic.credit_unit
 }
 
 pub(crate) const RULES: &[Rule] = &[
@@ -28,8 +26,8 @@ pub(crate) const RULES: &[Rule] = &[
         width: |_| 24,
         row: "U29",
         keys: &[],
-        unit: Unit::QuantumParts,
-        value: |traffic| 65_536.0 * SHARE * quanta(traffic, 1.0) / traffic.clocks(1.0),
+        unit: Unit::CreditParts,
+        value: |traffic| 65_536.0 * SHARE * credit(traffic, 1.0) / traffic.clocks(1.0),
         round: Round::Nearest,
     },
     Rule {
@@ -37,7 +35,7 @@ pub(crate) const RULES: &[Rule] = &[
         width: |_| 12,
         row: "U29",
         keys: &["mtu"],
-        unit: Unit::Quanta,
+        unit: Unit::Credit,
         value: quota,
         round: Round::Up,
     },
@@ -46,7 +44,7 @@ pub(crate) const RULES: &[Rule] = &[
         width: |_| 12,
         row: "U29",
         keys: &["mtu"],
-        unit: Unit::Quanta,
+        unit: Unit::Credit,
         value: quota,
         round: Round::Up,
     },
@@ -55,8 +53,8 @@ pub(crate) const RULES: &[Rule] = &[
         width: |_| 24,
         row: "U29",
         keys: &["rtt_us"],
-        unit: Unit::Quanta,
-        value: |traffic| quanta(traffic, traffic.rtts(1.5)),
+        unit: Unit::Credit,
+        value: |traffic| credit(traffic, traffic.rtts(1.5)),
         round: Round::Nearest,
     },
 ];

@@ -25,6 +25,8 @@ pub(crate) struct Traffic<'a> {
     /// The same of the stage that answers, which answers UET or RoCEv2.
     pub ack_window: f64,
     pub uet: bool,
+    /// Bytes of a unit of credit.
+    pub credit_unit: f64,
 }
 
 impl<'a> Traffic<'a> {
@@ -39,6 +41,7 @@ impl<'a> Traffic<'a> {
             tracker_window: config.packet_tracker.window as f64,
             ack_window: config.ack_generator.window as f64,
             uet: config.ack_protocol() == AckProtocol::Uet,
+            credit_unit: config.ccc_table.credit_unit as f64,
         }
     }
 

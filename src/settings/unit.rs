@@ -17,10 +17,10 @@ pub(crate) enum Unit {
     StampParts,
     /// Bytes.
     Bytes,
-    /// Quanta of credit, 256 bytes.
-    Quanta,
-    /// Parts of 65536 of such a quantum, per clock cycle.
-    QuantumParts,
+    /// Units of credit, `ccc_table.credit_unit` bytes each.
+    Credit,
+    /// Parts of 65536 of such a unit, per clock cycle.
+    CreditParts,
     /// Units of time of ELAB, `elab.unit` clock cycles each.
     ElabUnits,
     /// Round trips.
@@ -44,8 +44,8 @@ impl Unit {
             Unit::Stamps => "x 128 ns",
             Unit::StampParts => "/ 65536 x 128 ns",
             Unit::Bytes => "bytes",
-            Unit::Quanta => "x 256 bytes",
-            Unit::QuantumParts => "/ 65536 x 256 bytes per clock cycle",
+            Unit::Credit => "units of credit",
+            Unit::CreditParts => "/ 65536 units of credit per clock cycle",
             Unit::ElabUnits => "units of time",
             Unit::Rtts => "RTT",
             Unit::Parts => "/ 256",
@@ -58,16 +58,16 @@ impl Unit {
     /// A value of the register in physical units.
     pub fn physical(self, value: u64, config: &Config) -> String {
         let us = |clocks: f64| format!("{:.3} us", clocks / config.target.clock_mhz);
-        let value = value as f64;
+        let (value, credit) = (value as f64, config.ccc_table.credit_unit as f64);
         match self {
             Unit::Clocks => us(value),
             Unit::Ticks => us(64.0 * value),
             Unit::Stamps => format!("{:.3} us", value * STAMP_NS / 1000.0),
             Unit::StampParts => format!("{:.3} ns", value * STAMP_NS / 65_536.0),
             Unit::Bytes => format!("{value:.0} bytes"),
-            Unit::Quanta => format!("{:.0} bytes", 256.0 * value),
-            Unit::QuantumParts => {
-                format!("{:.3} Gb/s", value / 65_536.0 * 256.0 * 8.0 * config.target.clock_mhz / 1000.0)
+            Unit::Credit => format!("{:.0} bytes", credit * value),
+            Unit::CreditParts => {
+                format!("{:.3} Gb/s", value / 65_536.0 * credit * 8.0 * config.target.clock_mhz / 1000.0)
             }
             Unit::ElabUnits => us(value * config.elab.unit as f64),
             Unit::Rtts => format!("{:.3} us", value * config.settings.rtt_us),

@@ -30,6 +30,7 @@ pub const CCC_TABLE: StageSpec = StageSpec {
             Parameter::key("ccc_table", "algorithms"),
             Parameter::key("ccc_table", "classes"),
             Parameter::key("ccc_table", "delay_shift"),
+            Parameter::key("ccc_table", "credit_unit").or(256),
             RAM_LATENCY,
         ],
         size: |config| shape(config).configuration(),
@@ -39,13 +40,14 @@ pub const CCC_TABLE: StageSpec = StageSpec {
 };
 
 pub(super) fn design(config: &Config) -> CccTableConfig {
-    let CccTable { cccs, algorithms, classes, delay_shift } = config.ccc_table;
+    let CccTable { cccs, algorithms, classes, delay_shift, credit_unit } = config.ccc_table;
     let reset = |port| reset(StageName::CccTable, port, config);
     CccTableConfig {
         cccs,
         algorithms,
         classes,
         delay_shift: narrow(delay_shift),
+        credit_unit,
         ram_latency: config.ram_latency(),
         settings: CccTableSettings {
             tick: reset("tick"),
@@ -73,7 +75,7 @@ pub(super) fn design(config: &Config) -> CccTableConfig {
 }
 
 fn shape(config: &Config) -> Shape {
-    let CccTableConfig { cccs, algorithms, classes, delay_shift, ram_latency, settings } = design(config);
+    let CccTableConfig { cccs, algorithms, classes, delay_shift, credit_unit, ram_latency, settings } = design(config);
     let algorithms = match algorithms {
         CccAlgorithms::Nscc => Algorithms::Nscc,
         CccAlgorithms::Rccc => Algorithms::Rccc,
@@ -105,7 +107,7 @@ fn shape(config: &Config) -> Shape {
         adjust_period,
         ack_trigger,
     };
-    let shape = Shape::new(algorithms, cccs).classes(classes).delay_shift(delay_shift);
+    let shape = Shape::new(algorithms, cccs).classes(classes).delay_shift(delay_shift).credit_unit(credit_unit);
     shape.ram_latency(ram_latency.into()).reset(reset)
 }
 

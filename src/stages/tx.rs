@@ -90,6 +90,7 @@ const ONLY_OF_UET: &[(&str, &str)] = &[
     ("ccc_table", "algorithms"),
     ("ccc_table", "classes"),
     ("ccc_table", "delay_shift"),
+    ("ccc_table", "credit_unit"),
     ("entropy_selector", "evs"),
     ("entropy_selector", "ports"),
     ("entropy_selector", "wire_base"),

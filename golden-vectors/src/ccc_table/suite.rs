@@ -34,7 +34,8 @@ impl Stage for Shape {
             Algorithms::None => "none",
         };
         let (classes, shift) = (other(self.classes, 2, "p"), other(self.delay_shift.into(), 6, "k"));
-        format!("{algorithms}-c{}{classes}{shift}{}", self.cccs, latency(self.ram_latency))
+        let unit = other(self.credit_unit, 256, "u");
+        format!("{algorithms}-c{}{classes}{shift}{unit}{}", self.cccs, latency(self.ram_latency))
     }
 
     fn configuration(self) -> BTreeMap<String, u64> {

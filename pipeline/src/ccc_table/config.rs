@@ -3,7 +3,7 @@
 
 use super::settings::CccTableSettings;
 use crate::blocks::command_port::CommandPortShape;
-use rtl_model::{Bits, Shape, bits, index_width};
+use rtl_model::{Bits, Shape, bits, clog2, index_width};
 
 /// The algorithms of congestion control that the stage includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,8 @@ pub struct CccTableConfig {
     pub classes: u64,
     /// The weight of a delay sample is 2^-`delay_shift`; 4 to 8.
     pub delay_shift: u32,
+    /// RCCC: bytes of a unit of credit on the wire, a power of two from 64 to 4096.
+    pub credit_unit: u64,
     /// Latency of the memories in clock cycles, 1 to 3.
     pub ram_latency: u32,
     /// The settings from reset on.
@@ -55,10 +57,10 @@ pub struct CccTableConfig {
 }
 
 impl CccTableConfig {
-    /// A stage with two classes, samples of weight 1/64, memories of latency 2 and the default settings.
+    /// A stage with two classes, samples of weight 1/64, credit in units of 256 bytes, memories of latency 2 and the default settings.
     pub const fn new(cccs: u64, algorithms: CccAlgorithms) -> Self {
         let settings = CccTableSettings::new();
-        CccTableConfig { cccs, algorithms, classes: 2, delay_shift: 6, ram_latency: 2, settings }
+        CccTableConfig { cccs, algorithms, classes: 2, delay_shift: 6, credit_unit: 256, ram_latency: 2, settings }
     }
 
     /// The value if the stage includes NSCC.
@@ -74,6 +76,11 @@ impl CccTableConfig {
     /// The value if each CCC has algorithms of its own.
     pub(super) fn chosen<T>(self, value: T) -> Option<T> {
         (self.algorithms == CccAlgorithms::Both).then_some(value)
+    }
+
+    /// log2 of the bytes of a unit of credit.
+    pub(super) const fn credit_log(self) -> u32 {
+        clog2(self.credit_unit)
     }
 
     /// The step of the counts.
@@ -147,6 +154,7 @@ impl CccTableConfig {
             CccAlgorithms::Both => "both",
             CccAlgorithms::None => "none",
         };
-        format!("{algorithms}_c{cccs}q{classes}k{delay_shift}")
+        let unit = self.rccc(self.credit_unit).map_or(String::new(), |unit| format!("u{unit}"));
+        format!("{algorithms}_c{cccs}q{classes}k{delay_shift}{unit}")
     }
 }

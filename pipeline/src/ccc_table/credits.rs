@@ -123,6 +123,6 @@ impl<L: Logic> Credits<L> {
         // l + 11
         let quanta = of(deeds[step - 3].granted_quanta);
         debug_assert_eq!(quanta.width(), CREDIT_WIDTH - 1);
-        self.granted.set(saturated(quanta.concat(Bits::lit(8, 0)), bytes));
+        self.granted.set(saturated(quanta.concat(Bits::lit(config.credit_log(), 0)), bytes));
     }
 }

@@ -8,7 +8,7 @@
 //!  l + 16  the smaller one; demand, at most cwnd + mtu
 //!  l + 17  limit; demand less credit
 //!  l + 18  state; demand, not less than 0 or the MTU
-//!  l + 19  in units of 256
+//!  l + 19  in units of credit
 //!  l + 20  credit target
 //!  l + 21  known
 //! ```
@@ -24,8 +24,6 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, se
 
 /// Width of a signed limit, and of a signed demand.
 const SIGNED_WIDTH: u32 = WINDOW_WIDTH + 2;
-/// Width of a demand in units of 256.
-const DEMAND_WIDTH: u32 = SIGNED_WIDTH - 1 - 8;
 
 /// What is known of the counts, from step `l` + 5 on.
 #[derive(Bundle)]
@@ -90,6 +88,8 @@ pub struct Limits<L: Logic> {
 /// The demand for credit.
 #[name_nets]
 struct Demand<L: Logic> {
+    /// log2 of the bytes of a unit.
+    log: u32,
     /// Step `l` + 18: signed.
     missing: Reg<Bits<L>>,
     speculative: Reg<Bits<L>>,
@@ -103,12 +103,13 @@ struct Demand<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> Demand<L> {
-    fn new() -> Self {
+    fn new(log: u32) -> Self {
         Demand {
+            log,
             missing: Reg::new(&bits(SIGNED_WIDTH)),
             speculative: Reg::new(&bits(1)),
             positive: Reg::new(&bits(SIGNED_WIDTH - 1)),
-            quanta: Reg::new(&bits(DEMAND_WIDTH)),
+            quanta: Reg::new(&bits(SIGNED_WIDTH - 1 - log)),
             target: Reg::new(&bits(CREDIT_WIDTH)),
         }
     }
@@ -128,8 +129,8 @@ impl<L: Logic> Demand<L> {
 
         // l + 19
         let positive = self.positive.get();
-        let whole = positive.slice(8, DEMAND_WIDTH);
-        self.quanta.set(whole + positive.truncate(8).any().extend(DEMAND_WIDTH));
+        let whole = positive.slice(self.log, positive.width() - self.log);
+        self.quanta.set(whole + positive.truncate(self.log).any().extend(whole.width()));
 
         // l + 18
         let missing = self.missing.get();
@@ -186,7 +187,7 @@ impl<L: Logic> Limits<L> {
             limit: PipelineRegs::new(l + 18..=l + 21, &Limit { may_send: flag, limit: bytes }),
             asks: PipelineRegs::new(l + 16..=l + 21, &flag),
             state: PipelineRegs::new(l + 19..=l + 21, &bits(2)),
-            demand: config.rccc(()).map(|()| Demand::new()),
+            demand: config.rccc(config.credit_log()).map(Demand::new),
         }
     }
 

@@ -19,7 +19,7 @@ pub const WINDOW_WIDTH: u32 = 28;
 pub const RATE_WIDTH: u32 = 21;
 /// Width of *backlog*.
 pub const BACKLOG_WIDTH: u32 = 32;
-/// Width of a credit number, in units of 256 bytes.
+/// Width of a credit number.
 pub const CREDIT_WIDTH: u32 = 24;
 /// Width of a counter.
 pub const COUNT_WIDTH: u32 = 32;
@@ -103,7 +103,7 @@ pub struct AckEvent<L: Reading> {
     pub reason: Bits<L>,
     /// The nominal size of the packet of a NACK.
     pub size: Bits<L>,
-    /// The credit number, in units of 256 bytes, cumulative.
+    /// The credit number, in units of credit, cumulative.
     pub credit: Bits<L>,
 }
 
@@ -250,7 +250,7 @@ pub struct Grant<L: Reading> {
     pub retransmission: Bits<L>,
     /// The packets ask for an ACK.
     pub ack_request: Bits<L>,
-    /// The credit target, in units of 256 bytes.
+    /// The credit target, in units of credit.
     pub credit_target: Bits<L>,
 }
 
@@ -300,7 +300,7 @@ pub struct Response<L: Reading> {
     pub delay: Bits<L>,
     /// The credit in bytes, signed.
     pub credit: Bits<L>,
-    /// The credit target, in units of 256 bytes.
+    /// The credit target, in units of credit.
     pub credit_target: Bits<L>,
 }
 

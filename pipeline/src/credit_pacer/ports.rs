@@ -4,7 +4,7 @@
 use super::config::CreditPacerConfig;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
-/// Width of a credit number, in quanta of 256 bytes.
+/// Width of a credit number, in units of credit, here called quanta.
 pub const CREDIT_WIDTH: u32 = 24;
 /// Width of the quanta of one grant.
 pub const QUANTA_WIDTH: u32 = 12;

@@ -52,4 +52,12 @@ pub(super) const KEYS: &[Key] = &[
         Whole,
         ccc_table.delay_shift
     ),
+    key!(
+        "ccc_table",
+        "credit_unit",
+        "RCCC: bytes of a unit of credit on the wire, of senders and of receivers.",
+        Kind::OneOf(&[64, 128, 256, 512, 1024, 2048, 4096]),
+        Whole,
+        ccc_table.credit_unit
+    ),
 ];

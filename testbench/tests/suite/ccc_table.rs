@@ -39,9 +39,15 @@ fn config((algorithms, cccs, classes, delay_shift, ram_latency): Size) -> CccTab
     CccTableConfig { classes, delay_shift, ram_latency, ..CccTableConfig::new(cccs, algorithms) }
 }
 
+/// Credit in the smallest and in the largest unit.
+fn units() -> [CccTableConfig; 2] {
+    [(CccAlgorithms::Rccc, 64), (CccAlgorithms::Both, 4096)]
+        .map(|(algorithms, credit_unit)| CccTableConfig { credit_unit, ..CccTableConfig::new(3, algorithms) })
+}
+
 #[test]
 fn model_and_rtl_agree_under_lawless_inputs() {
-    for (seed, config) in SIZES.map(config).into_iter().enumerate() {
+    for (seed, config) in SIZES.map(config).into_iter().chain(units()).enumerate() {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
         Readings::new(soak::cycles(20_000)).agree(&config, drive).expect("they agree");
     }
@@ -50,8 +56,8 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 /// What tools say of the Verilog of all sizes: nothing.
 #[test]
 fn verilator_and_yosys_take_the_verilog() {
-    let checked = tools::take_the_verilog(SIZES.into_iter().chain(MORE).map(config));
-    assert_eq!(checked, 16);
+    let checked = tools::take_the_verilog(SIZES.into_iter().chain(MORE).map(config).chain(units()));
+    assert_eq!(checked, 18);
 }
 
 /// Traffic in lock-step, and what has happened in it.

@@ -8,7 +8,7 @@ use crate::ccc_table::suite::Suite;
 use crate::collect::aim;
 
 pub fn add(suite: &mut Suite) {
-    for shape in shapes::CREDIT {
+    for shape in shapes::CREDIT.into_iter().chain(shapes::UNITS) {
         suite.group("credit", "credit of the receiver, and what is asked of it", shape, None);
         for nscc in [false, true] {
             if nscc && !shape.has_nscc() {

@@ -26,6 +26,10 @@ pub const USUAL: [Shape; 2] = [NSCC[1], BOTH[1]];
 /// RCCC alone, and with NSCC.
 pub const CREDIT: [Shape; 2] = [Shape::new(Algorithms::Rccc, 3), BOTH[1]];
 
+/// Credit in the smallest and in the largest unit.
+pub const UNITS: [Shape; 2] =
+    [Shape::new(Algorithms::Rccc, 3).credit_unit(64), Shape::new(Algorithms::Both, 3).credit_unit(4096)];
+
 /// Other sizes: one CCC, many of them, each algorithm, numbers of classes, weights of a sample.
 pub const OTHERS: [Shape; 8] = [
     Shape::new(Algorithms::Nscc, 1).ram_latency(1),
@@ -40,5 +44,5 @@ pub const OTHERS: [Shape; 8] = [
 
 /// All sizes.
 pub fn all() -> impl Iterator<Item = Shape> {
-    NSCC.into_iter().chain(BOTH).chain([CREDIT[0]]).chain(OTHERS)
+    NSCC.into_iter().chain(BOTH).chain([CREDIT[0]]).chain(UNITS).chain(OTHERS)
 }

@@ -230,7 +230,7 @@ impl Ccc {
                 }
                 if ack.kind == kind::CREDIT {
                     let max_wnd = moment.settings.max_wnd(self.base_rtt) as i64;
-                    self.credit = (self.credit + sat28(granted << 8) as i64).min(max_wnd);
+                    self.credit = (self.credit + sat28(granted * moment.shape.credit_unit) as i64).min(max_wnd);
                 }
             }
             Event::Send(Send { packet: true, size, .. }) => self.credit = (self.credit - size as i64).max(-(1 << 28)),
@@ -239,7 +239,7 @@ impl Ccc {
     }
 
     /// C26, C27: what every pass leaves.
-    pub fn leave(&mut self, settings: &Settings) {
+    pub fn leave(&mut self, shape: Shape, settings: &Settings) {
         const MOST: i64 = (1 << 28) - 1;
         let cwnd = self.cwnd as i64;
         let nscc = if self.nscc { cwnd - self.inflight - settings.mtu as i64 } else { MOST };
@@ -252,18 +252,18 @@ impl Ccc {
         } else {
             State::Active
         };
-        self.credit_target = if self.rccc { self.target(settings) } else { 0 };
+        self.credit_target = if self.rccc { self.target(shape, settings) } else { 0 };
         self.ack_request = self.nscc && self.cwnd < settings.ack_trigger;
     }
 
     /// C27: what is asked of the receiver.
-    fn target(&self, settings: &Settings) -> u64 {
+    fn target(&self, shape: Shape, settings: &Settings) -> u64 {
         let backlog = self.backlog + self.rtx_backlog;
         let window = if self.nscc { self.cwnd + settings.mtu } else { u64::MAX };
         let wanted = backlog.min(settings.max_wnd(self.base_rtt)).min(window);
         let demand = wanted as i64 - self.credit;
         let demand = if self.speculative && backlog > 0 { demand.max(settings.mtu as i64) } else { demand };
-        (self.credit_number + (demand.max(0) as u64).div_ceil(256)) % (1 << 24)
+        (self.credit_number + (demand.max(0) as u64).div_ceil(shape.credit_unit)) % (1 << 24)
     }
 }
 

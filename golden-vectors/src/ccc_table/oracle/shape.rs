@@ -28,6 +28,8 @@ pub struct Shape {
     pub classes: u64,
     /// *k*: the weight of a delay sample is 2 to the -*k*.
     pub delay_shift: u32,
+    /// Bytes of a unit of credit.
+    pub credit_unit: u64,
     /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
     /// The settings in force after reset.
@@ -35,10 +37,11 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// With 2 classes, *k* = 6, memories of latency 2, and the default settings.
+    /// With 2 classes, *k* = 6, credit in units of 256 bytes, memories of latency 2, and the default settings.
     #[must_use]
     pub const fn new(algorithms: Algorithms, cccs: u64) -> Self {
-        Shape { cccs, algorithms, classes: 2, delay_shift: 6, ram_latency: 2, reset: Settings::RESET }
+        let reset = Settings::RESET;
+        Shape { cccs, algorithms, classes: 2, delay_shift: 6, credit_unit: 256, ram_latency: 2, reset }
     }
 
     /// The same size with memories of this latency.
@@ -59,6 +62,12 @@ impl Shape {
         Shape { delay_shift, ..self }
     }
 
+    /// The same size with credit in units of so many bytes.
+    #[must_use]
+    pub const fn credit_unit(self, credit_unit: u64) -> Self {
+        Shape { credit_unit, ..self }
+    }
+
     /// The same size with these settings after reset.
     #[must_use]
     pub const fn reset(self, reset: Settings) -> Self {
@@ -68,9 +77,9 @@ impl Shape {
     /// The size as the parameters of a group of vectors. What is included is its index among all.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { cccs, algorithms, classes, delay_shift, ram_latency, .. } = self;
+        let Shape { cccs, algorithms, classes, delay_shift, credit_unit, ram_latency, .. } = self;
         let size = [("cccs", cccs), ("algorithms", algorithms as u64), ("classes", classes)];
-        let other = [("delay_shift", delay_shift.into()), ("ram_latency", ram_latency)];
+        let other = [("delay_shift", delay_shift.into()), ("credit_unit", credit_unit), ("ram_latency", ram_latency)];
         size.into_iter().chain(other).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 

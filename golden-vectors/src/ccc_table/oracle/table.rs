@@ -133,7 +133,7 @@ impl Table {
         if !ccc.open {
             return;
         }
-        ccc.leave(&self.settings);
+        ccc.leave(self.shape, &self.settings);
         if ccc.state == State::Ready && !ccc.listed && !ccc.in_turn {
             ccc.listed = true;
             self.queues[ccc.class as usize].push_back((cycle, number as u64));

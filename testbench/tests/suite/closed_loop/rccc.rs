@@ -8,8 +8,14 @@ use pipeline::ccc_table::CccAlgorithms;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::Impairment;
 
-const RCCC: Sizes =
-    Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Rccc, advance: 879, records_every: 1 };
+const RCCC: Sizes = Sizes {
+    segment_log: 12,
+    rto: 781,
+    algorithms: CccAlgorithms::Rccc,
+    advance: 879,
+    credit_unit: 256,
+    records_every: 1,
+};
 
 /// A loop in which each PDC has RCCC alone. ECN is off at the last hop (uet.md 3).
 fn with_credit(hosts: usize, sizes: Sizes, impairment: Impairment, pdcs: &[Pdc]) -> ClosedLoop {
@@ -36,9 +42,9 @@ fn wait(run: &mut ClosedLoop, cycles: u64) {
     (0..cycles).for_each(|_| run.step().expect("the rules hold"));
 }
 
-fn single_flow(algorithms: CccAlgorithms) {
+fn single_flow(sizes: Sizes) {
     const BYTES: u32 = 2_000_000;
-    let mut run = with_credit(2, Sizes { algorithms, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
+    let mut run = with_credit(2, sizes, Impairment::default(), &[pdc(0, 0, 1, 0)]);
     run.send(0, 0, BYTES);
     run.until_done(100_000).expect("it is delivered");
     report("single flow", &run);
@@ -53,12 +59,20 @@ fn single_flow(algorithms: CccAlgorithms) {
 
 #[test]
 fn a_single_flow_is_as_fast_as_its_link() {
-    single_flow(CccAlgorithms::Rccc);
+    single_flow(RCCC);
 }
 
 #[test]
 fn a_single_flow_that_chooses_credit_does_the_same() {
-    single_flow(CccAlgorithms::Both);
+    single_flow(Sizes { algorithms: CccAlgorithms::Both, ..RCCC });
+}
+
+/// The unit of credit is what both ends take it for.
+#[test]
+fn it_is_as_fast_in_other_units_of_credit() {
+    for credit_unit in [64, 4096] {
+        single_flow(Sizes { credit_unit, ..RCCC });
+    }
 }
 
 #[test]

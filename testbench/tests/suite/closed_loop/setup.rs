@@ -64,6 +64,8 @@ pub struct Sizes {
     pub algorithms: CccAlgorithms,
     /// Credit that a sender may get in advance, in units of 256 bytes.
     pub advance: u64,
+    /// Bytes of a unit of credit on the wire.
+    pub credit_unit: u64,
     /// The host takes a record in one of so many clock cycles.
     pub records_every: u64,
 }
@@ -71,7 +73,14 @@ pub struct Sizes {
 impl Default for Sizes {
     /// Packets of 4 KB, a time-out of 100 us, as htsim has it (uet.md 2.10), and 225,000 bytes in advance.
     fn default() -> Self {
-        Sizes { segment_log: 12, rto: 781, algorithms: CccAlgorithms::Nscc, advance: 879, records_every: 1 }
+        Sizes {
+            segment_log: 12,
+            rto: 781,
+            algorithms: CccAlgorithms::Nscc,
+            advance: 879,
+            credit_unit: 256,
+            records_every: 1,
+        }
     }
 }
 
@@ -100,6 +109,7 @@ fn tx(sizes: Sizes) -> TxConfig {
                 mtu: if sizes.has_credit() { 4204 } else { 4200 },
                 ..CccTableSettings::new()
             },
+            credit_unit: sizes.credit_unit,
             ..CccTableConfig::new(pdcs, sizes.algorithms)
         },
         paths: Paths::Selector(EntropySelectorConfig::new(pdcs, 64).settings(settings)),
@@ -146,7 +156,9 @@ fn rx() -> RxConfig {
 
 /// The pacer: 0.99 of 100 Gb/s, quotas of 16 KiB.
 fn pacer(sizes: Sizes) -> CreditPacerConfig {
-    let settings = CreditPacerSettings { rate: RATE, quota: 64, burst: 64, advance: sizes.advance };
+    let units = |of_256: u64| of_256 * 256 / sizes.credit_unit;
+    let (rate, quota, advance) = (units(RATE), units(64), units(sizes.advance));
+    let settings = CreditPacerSettings { rate, quota, burst: quota, advance };
     CreditPacerConfig { settings, ..CreditPacerConfig::new(2 * PDCS as u64) }
 }
 
