@@ -9,3 +9,5 @@ pub const ECN: u64 = 1;
 pub const NACK: u64 = 2;
 /// No acknowledgement has come for the packet in time.
 pub const TIMEOUT: u64 = 3;
+/// UET: a packet was trimmed at the last hop.
+pub const LAST_HOP: u64 = 4;

@@ -119,6 +119,7 @@ packet_tracker dut (
     .ack_marked(1'b0),
     .ack_retx(ack_retx),
     .ack_arrived(20'd0),
+    .ack_ev(16'd0),
     .ack_service(16'd0),
     .ack_pend(7'd0),
     .ack_restore(1'b0),

@@ -231,7 +231,8 @@ impl Script {
     /// An ACK of all up to this PSN. It is its own trigger; the packet took 9 units, if it was sent when the present time was so many
     /// units lower.
     pub fn ack_of(&self, pdc: u64, psn: u64) -> Ack {
-        Ack { pdc, kind: ack::ACK, psn, triggered: true, arrived: self.time(), service: 2, ..Ack::default() }
+        let ev = (5 * psn + 0xE003) & 0xFFFF;
+        Ack { pdc, kind: ack::ACK, psn, triggered: true, ev, arrived: self.time(), service: 2, ..Ack::default() }
     }
 
     /// An ACK of all that was sent.

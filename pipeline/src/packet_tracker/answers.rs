@@ -36,7 +36,7 @@ impl<L: Logic> Answers<L> {
             op: select(again, again_op, new).gate(answers),
             ok,
             psn: pass.psn.gate(ok),
-            size: select(again, results.repeated.size, load.size).gate(ok),
+            size: select(again, results.repeated.size, load.size()).gate(ok),
             rtx_count: results.repeated.rtx_count.gate(repeats),
             marked: counted.marks.gate(answers & owner.open),
             room: room.room.gate(answers & owner.open),

@@ -109,10 +109,11 @@ impl<L: Logic> Enter<L> {
             pdc: select(sweeps, swept, other),
             psn: select(first.bit(0), ack.psn, step.psn),
         };
-        let AckEvent { marked, retx, reason, .. } = ack;
+        let AckEvent { marked, retx, reason, ev, .. } = ack;
         // A NACK has no credit, and credit no time.
         let number = select(nacks, ack.arrived.extend(ack.credit.width()), ack.credit);
-        let load = Load { size: send.size, last: send.last, marked, retx, reason, number };
+        let size_or_ev = select(nacks, ev, send.size.extend(ev.width()));
+        let load = Load { size_or_ev, last: send.last, marked, retx, reason, number };
         let ev = select(finish.valid, finish.ev, send.ev);
         Entering { pass, load, ev, ack, send, from, operates, acks, agains, commands }
     }

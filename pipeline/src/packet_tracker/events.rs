@@ -75,8 +75,8 @@ impl<L: Logic> Events<L> {
         let trigger = results.trigger;
         let ack_timed = acknowledges & trigger.valid & trigger.timed;
         let nack_timed = nacks & timed;
-        let Load { marked, retx, reason, number, .. } = load;
-        let size = select(sends, load.size, select(repeats, results.repeated.size, found.size));
+        let Load { marked, retx, reason, number, size_or_ev, .. } = load;
+        let size = select(sends, load.size(), select(repeats, results.repeated.size, found.size));
         let quanta = select(discards, results.quanta, walk.quanta);
         Event {
             valid: releases | takes | credits | is_send,
@@ -90,6 +90,8 @@ impl<L: Logic> Events<L> {
             rtx_bytes: results.late_bytes.gate(releases),
             marked: marked & nacks | walk.marked & acknowledges,
             retx: retx & nacks | walk.retx & acknowledges,
+            feedback: nacks | acknowledges,
+            ev: size_or_ev.gate(nacks) | walk.ev.gate(acknowledges),
             timed: ack_timed | nack_timed,
             rtx_count: trigger.rtx_count.gate(ack_timed) | found.rtx_count.gate(nack_timed),
             stamp: trigger.stamp.gate(ack_timed) | found.stamp.gate(nack_timed),

@@ -72,8 +72,8 @@ impl<L: Logic> Pass<L> {
 /// What a single operation says besides.
 #[derive(Bundle)]
 pub struct Load<L: Reading> {
-    /// Of a new packet.
-    pub size: Bits<L>,
+    /// The size of a new packet, or the EV of a NACK.
+    pub size_or_ev: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
     /// The flags and the code of a NACK.
@@ -86,6 +86,11 @@ pub struct Load<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> Load<L> {
+    /// The size of the new packet.
+    pub fn size(&self) -> Bits<L> {
+        self.size_or_ev.truncate(SIZE_WIDTH)
+    }
+
     /// When the NACK arrived.
     pub fn arrived(&self) -> Bits<L> {
         self.number.truncate(TIME_WIDTH)
@@ -124,7 +129,7 @@ impl PacketTrackerConfig {
     pub(super) fn load(self) -> Load<Shape> {
         let (ack, send) = (self.input_shape().ack, self.input_shape().send);
         Load {
-            size: send.size,
+            size_or_ev: ack.ev,
             last: send.last,
             marked: ack.marked,
             retx: ack.retx,

@@ -63,6 +63,8 @@ pub struct AckEvent<L: Reading> {
     pub marked: Bits<L>,
     /// The flag retx.
     pub retx: Bits<L>,
+    /// ACK, NACK: its EV, or the sub-path that it is about.
+    pub ev: Bits<L>,
     /// The time of arrival, a value of the port `now`.
     pub arrived: Bits<L>,
     /// ACK: service_time, in units of 128 ns.
@@ -73,7 +75,7 @@ pub struct AckEvent<L: Reading> {
     pub restore: Bits<L>,
     /// NACK: its code.
     pub reason: Bits<L>,
-    /// Credit: in units of 256 bytes, cumulative.
+    /// Credit: its number, in units of credit, cumulative.
     pub credit: Bits<L>,
 }
 
@@ -160,6 +162,10 @@ pub struct Event<L: Reading> {
     pub marked: Bits<L>,
     /// The flag retx.
     pub retx: Bits<L>,
+    /// An ACK or NACK has been found good: what it says of its path counts.
+    pub feedback: Bits<L>,
+    /// Its EV, or the sub-path that it is about.
+    pub ev: Bits<L>,
     /// There is a time of transmission.
     pub timed: Bits<L>,
     /// How often the packet was sent again.

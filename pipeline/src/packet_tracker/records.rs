@@ -90,7 +90,7 @@ impl<L: Logic> Records<L> {
         let pass = from.passes[step];
         let repeats = pass.finishes & walk.agains & from.found;
         let written = Record {
-            size: select(repeats, from.repeated.size, from.loads[step].size),
+            size: select(repeats, from.repeated.size, from.loads[step].size()),
             stamp: from.times[step],
             rtx_count: from.repeated.rtx_count & repeats.extend_signed(RTX_WIDTH),
             ev: config.low_ev(from.ev),

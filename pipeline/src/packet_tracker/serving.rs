@@ -45,7 +45,7 @@ pub struct Serving<L: Reading> {
     pub service: Bits<L>,
     pub pend: Bits<L>,
     pub restore: Bits<L>,
-    /// Of *again*.
+    /// Of *again*, or of the ACK.
     pub ev: Bits<L>,
     pub last: Bits<L>,
 }
@@ -91,7 +91,7 @@ impl<L: Logic> Serving<L> {
             service: ack.service,
             pend: ack.pend,
             restore: ack.restore,
-            ev: asked.ev,
+            ev: select(asked.agains, asked.ev, ack.ev),
             last: asked.last,
         }
     }

@@ -30,6 +30,8 @@ pub struct PacketTrackerCounts<L: Reading> {
     pub timeouts: Bits<L>,
     /// Packets taken for lost by span.
     pub inferred_losses: Bits<L>,
+    /// Packets taken for lost by command.
+    pub declared_losses: Bits<L>,
 }
 
 #[name_nets]
@@ -46,6 +48,7 @@ impl<L: Logic> PacketTrackerCounts<L> {
             empty_sends: stage.empty_sends,
             timeouts: stage.timeouts,
             inferred_losses: stage.inferred_losses,
+            declared_losses: stage.declared_losses,
         }
     }
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the stage that chooses paths is told of them: by ACKs and NACKs, by outcomes of `packet_tracker`, and with RoCEv2 by
-//! sub-paths that go back (rows TX16, TX28, TX34). One is told in a clock cycle; the others wait.
+//! What the stage that chooses paths is told of them: by ACKs and NACKs that `packet_tracker` has found good, by its outcomes, and with
+//! RoCEv2 by sub-paths that go back (rows TX16, TX28, TX34). One is told in a clock cycle; the others wait.
 //!
 //! ACKs of RoCEv2 are cumulative, so a scan by time takes for lost what the receiver holds behind a gap, too. Its first packet is the
 //! one that is missing, and says something of its sub-path; the others say nothing.
 
 use super::config::{Paths, TxConfig};
+use crate::ack_generator::nack;
 use crate::entropy_selector::{self, EV_WIDTH};
 use crate::feedback;
-use crate::packet_tracker::{Outcome, outcome_kind};
-use crate::path_scheduler::{self, PATH_WIDTH, RETURN};
+use crate::packet_tracker::{Event, Outcome, event_kind, outcome_kind};
+use crate::path_scheduler::{self, MARK, PATH_WIDTH, RETURN};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
 /// Width of the code, in both stages.
@@ -18,6 +19,7 @@ pub const KIND_WIDTH: u32 = entropy_selector::KIND_WIDTH;
 /// What is told of a path.
 #[derive(Bundle)]
 pub struct PathFeedback<L: Reading> {
+    #[reset]
     pub valid: Bits<L>,
     pub pdc: Bits<L>,
     /// The EV, or the number of the sub-path.
@@ -34,6 +36,26 @@ impl TxConfig {
 
 #[name_nets]
 impl<L: Logic> PathFeedback<L> {
+    /// What the ACK or NACK of an event says of its path.
+    fn of_event(paths: &Paths, event: &Event<L>) -> Self {
+        let code = |kind: rtl_model::Constant| kind.lit(KIND_WIDTH);
+        let (says, kind) = match paths {
+            Paths::Selector(_) => {
+                let is_nack = event.kind.equals(constant!(event_kind::NACK));
+                let has = |reason: rtl_model::Constant| is_nack & event.reason.equals(reason);
+                let unmarked = select(
+                    has(constant!(nack::TRIMMED_LASTHOP)),
+                    code(constant!(feedback::LAST_HOP)),
+                    code(constant!(feedback::GOOD)),
+                );
+                let by_mark = select(event.marked, code(constant!(feedback::ECN)), unmarked);
+                (Bits::lit(1, 1), select(has(constant!(nack::TRIMMED)), code(constant!(feedback::NACK)), by_mark))
+            }
+            Paths::Scheduler(..) => (event.marked, code(constant!(MARK))),
+        };
+        PathFeedback { valid: event.valid & event.feedback & says, pdc: event.pdc, path: event.ev, kind }
+    }
+
     /// A sub-path goes back.
     pub fn of_return(valid: Bits<L>, pdc: Bits<L>, path: Bits<L>) -> Self {
         PathFeedback { valid, pdc, path, kind: constant!(RETURN).lit(KIND_WIDTH) }
@@ -72,6 +94,37 @@ impl<L: Logic> PathFeedback<L> {
         let PathFeedback { valid, pdc, path, kind } = self;
         let zero = path_scheduler::Feedback::zero(shape);
         path_scheduler::Feedback { valid, qp: pdc, path: path.truncate(PATH_WIDTH), kind, ..zero }
+    }
+}
+
+/// What the last ACK or NACK says of its path, which is told a clock cycle after its event.
+#[name_nets]
+pub struct Heard<L: Logic> {
+    config: TxConfig,
+    feedback: Reg<PathFeedback<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Heard<L> {
+    pub fn new(config: TxConfig) -> Self {
+        Heard { config, feedback: Reg::new(&config.path_feedback()) }
+    }
+
+    /// An event can be taken. `entropy_selector` takes feedback at once.
+    pub fn ready(&self) -> Bits<L> {
+        self.config.scheduler().map_or(Bits::lit(1, 1), |_| !self.feedback.get().valid)
+    }
+
+    /// What is to be told.
+    pub fn feedback(&self) -> PathFeedback<L> {
+        self.feedback.get()
+    }
+
+    /// One clock cycle: an event is `taken`; the feedback is `told`.
+    pub fn clock(&self, event: &Event<L>, taken: Bits<L>, told: Bits<L>) {
+        let of_event = PathFeedback::of_event(&self.config.paths, event);
+        let (says, last) = (taken & of_event.valid, self.feedback.get());
+        self.feedback.set(PathFeedback { valid: says | last.valid & !told, ..select(says, of_event, last) });
     }
 }
 

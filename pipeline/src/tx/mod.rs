@@ -85,7 +85,7 @@ use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
 use events::CccEvents;
-use feedback::{PathFeedback, Scans, Told};
+use feedback::{Heard, PathFeedback, Scans, Told};
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
@@ -128,6 +128,7 @@ impl Design for TxConfig {
             records: Records::new(config),
             completions: Completions::new(config),
             acks: Acks::new(config, event),
+            heard: Heard::new(config),
             contexts: Contexts::new(config, command),
             credit_requests: CreditRequests::new(config),
             control_packets: ControlPackets::new(config),
@@ -160,6 +161,8 @@ pub struct Tx<L: Logic> {
     completions: Completions<L>,
     /// Reads the records of ACKs and NACKs.
     acks: Acks<L>,
+    /// Says what they say of paths.
+    heard: Heard<L>,
     /// Opens and closes PDCs in all stages.
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
@@ -267,10 +270,11 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let returned = PathFeedback::of_return(self.turns.returns(), self.turns.pdc(), self.turns.route().number);
         let counts = (&tracker.outcome, self.completions.ready(clears));
         let goes_on = self.scans.as_ref().map_or(Bits::lit(1, 0), |scans| scans.goes_on(&tracker.outcome));
-        let told = Told::of(&self.config.paths, paths_ready, returned, self.acks.feedback(), counts, goes_on);
+        let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts, goes_on);
         let outcome_ready = counts.1 & !told.outcome_waits;
         let grant_ready = self.turns.ready(empties);
-        let event = CccEvents::of(&tracker.event, &cccs);
+        let event = CccEvents::of(&tracker.event, &cccs, self.heard.ready());
+        let event_taken = tracker.event.valid & event.ready;
         let room = self.records.room();
         let fetches = self.turns.fetch(room).valid & input.fetch_ready;
         let (packet, destination) = (self.turns.packet(), self.contexts.destination());
@@ -348,7 +352,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 packets: self.records.progress(),
                 has_control: self.records.has_control(),
                 outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
-                events: (tracker.event.valid, tracker.event.valid & event.ready),
+                events: (tracker.event.valid | self.heard.feedback().valid, event_taken),
                 settings: input.ccc_table_settings.valid,
             },
         );
@@ -363,8 +367,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 connection: input.s_record_connection,
             },
             (tracker.ack_ready, tracker.now),
-            told.heard,
         );
+        self.heard.clock(&tracker.event, event_taken, told.heard);
         self.completions.clock(&completions::Shown {
             outcome: tracker.outcome,
             waits: told.outcome_waits,

@@ -15,15 +15,17 @@ use rtl_model::{Bits, Bundle, Reading};
 /// Codes of commands.
 pub mod op {
     /// Width of the code.
-    pub const WIDTH: u32 = 2;
+    pub const WIDTH: u32 = 3;
     /// Reads the state of a PDC.
     pub const READ: u64 = 0;
     /// Opens a PDC in all stages.
     pub const OPEN: u64 = 1;
     /// Closes it in all stages.
     pub const CLOSE: u64 = 2;
-    /// Gives it another EV space and another class of RTT.
+    /// Changes its EV space, class of RTT, window, class of turns and weight.
     pub const RESIZE: u64 = 3;
+    /// Takes its packets on a path for lost.
+    pub const LOSE: u64 = 4;
 }
 
 /// A request to send a message.
@@ -112,10 +114,14 @@ pub struct Credit<L: Reading> {
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close, 3 resize.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 resize, 4 lose.
     pub op: Bits<L>,
     /// The number of the PDC.
     pub pdc: Bits<L>,
+    /// Lose: the EV, or the number of the sub-path, whose packets are lost.
+    pub ev: Bits<L>,
+    /// Lose: whatever the EV.
+    pub all: Bits<L>,
     /// Close: also if messages wait or are under way.
     pub force: Bits<L>,
     /// Open: the first PSN.

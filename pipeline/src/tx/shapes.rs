@@ -5,7 +5,7 @@ use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
 use super::destination::Destination;
 use super::ports::*;
 use crate::ccc_table::{self, CREDIT_WIDTH};
-use crate::entropy_selector;
+use crate::entropy_selector::{self, EV_WIDTH};
 use rtl_model::{Shape, bits, clog2};
 
 impl TxConfig {
@@ -40,6 +40,8 @@ impl TxConfig {
             valid: flag,
             op: bits(op::WIDTH),
             pdc: self.pdc(),
+            ev: bits(EV_WIDTH),
+            all: flag,
             force: flag,
             psn: self.psn(),
             window: bits(clog2(self.packet_tracker.window) + 1),

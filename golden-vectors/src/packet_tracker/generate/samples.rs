@@ -132,11 +132,13 @@ fn passed(suite: &mut Suite, shape: Shape) {
     for bit in 0..24 {
         let psn = script.psn(0, if bit % 2 == 0 { 0 } else { -1 });
         let one = |width: u64| if bit < width { 1 << bit } else { 0 };
-        let ack = Ack { triggered: bit % 3 == 0, arrived: one(20), service: one(16), ..script.ack_of(0, psn) };
+        let ack =
+            Ack { triggered: bit % 3 == 0, ev: one(16), arrived: one(20), service: one(16), ..script.ack_of(0, psn) };
         let flags = Ack { pend: one(7), marked: bit == 7, retx: bit == 8, restore: bit == 9, ..ack };
         script.ack(Ack { reason: one(8), credit: one(24), ..flags });
         let nack = script.nack_of(0, script.psn(0, 0), bit % 12);
-        script.ack(Ack { arrived: one(20), service: one(16), marked: bit == 7, retx: bit != 8, ..nack });
+        let nack = Ack { ev: one(16), arrived: one(20), service: one(16), ..nack };
+        script.ack(Ack { marked: bit == 7, retx: bit != 8, ..nack });
         script.ack(script.credit_of(0, one(24)));
         script.ack(Ack { kind: 3, ..script.credit_of(0, !one(24) & 0xFF_FFFF) });
     }

@@ -164,8 +164,9 @@ impl Pdcs {
         pdc.acknowledge(*shape, named, time, ack);
         let quanta = pdc.receive(ack, counters);
         let Sums { packets, rtx_packets, rtx_bytes, sample: Sample { timed, rtx_count, stamp }, .. } = *sums;
-        let Ack { pdc: number, marked, retx, arrived, service, pend, restore, .. } = *ack;
+        let Ack { pdc: number, marked, retx, ev, arrived, service, pend, restore, .. } = *ack;
         let counts = Event { pdc: number, quanta, packets, rtx_packets, rtx_bytes, ..pdc.event(event::ACK) };
+        let counts = Event { feedback: true, ev, ..counts };
         Some(Event { marked, retx, timed, rtx_count, stamp, arrived, service, pend, restore, ..counts })
     }
 
@@ -187,12 +188,12 @@ impl Pdcs {
             counters.void_nacks += 1;
             return None;
         };
-        let Ack { pdc: number, marked, retx, arrived, reason, .. } = *ack;
+        let Ack { pdc: number, marked, retx, ev, arrived, reason, .. } = *ack;
         let outcome = Outcome { pdc: number, ..pdc.outcome(*shape, offset, &record, outcome::NACK) };
         let (Sample { timed, rtx_count, stamp }, outcome) = sampled(ack, record.stamp.into(), outcome, counters);
         pdc.mark(offset);
         let event = Event { pdc: number, size: record.size.into(), timed, rtx_count, stamp, ..pdc.event(event::NACK) };
-        Some((Event { marked, retx, arrived, reason, ..event }, outcome))
+        Some((Event { marked, retx, feedback: true, ev, arrived, reason, ..event }, outcome))
     }
 
     /// D19: credit.

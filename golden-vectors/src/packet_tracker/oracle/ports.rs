@@ -94,6 +94,8 @@ pub struct Ack {
     pub marked: bool,
     /// retx.
     pub retx: bool,
+    /// ACK, NACK: its EV or sub-path.
+    pub ev: u64,
     /// Time of arrival.
     pub arrived: u64,
     /// service_time.
@@ -169,6 +171,10 @@ pub struct Event {
     pub marked: bool,
     /// retx.
     pub retx: bool,
+    /// What an ACK or NACK says of its path counts.
+    pub feedback: bool,
+    /// Its EV or sub-path.
+    pub ev: u64,
     /// There is a time of transmission.
     pub timed: bool,
     /// How often the packet was sent again.
@@ -402,7 +408,7 @@ impl Inputs {
         let fit = |values: &[(u64, u32)]| values.iter().all(|&(value, bits)| value >> bits == 0);
         let known = |pdc: u64| pdc < shape.pdcs;
         let ack = self.ack.is_none_or(|a| {
-            let wide = [(a.psn, shape.psn_bits), (a.rcvd_bytes, 24), (a.credit, 24), (a.arrived, 20)];
+            let wide = [(a.psn, shape.psn_bits), (a.rcvd_bytes, 24), (a.credit, 24), (a.arrived, 20), (a.ev, 16)];
             let small = [(a.kind, 2), (a.mpr, 8), (a.service, 16), (a.pend, 7), (a.reason, 8)];
             known(a.pdc) && fit(&wide) && fit(&small)
         });

@@ -21,7 +21,7 @@ fn ack(row: &Row) -> Ack {
     else {
         panic!("{row:?}");
     };
-    let &[marked, retx, arrived, service, pend, restore, reason, credit] = rest else { panic!("{row:?}") };
+    let &[marked, retx, ev, arrived, service, pend, restore, reason, credit] = rest else { panic!("{row:?}") };
     let signed = |value: u64| value as u16 as i16;
     Ack {
         pdc: *pdc,
@@ -36,6 +36,7 @@ fn ack(row: &Row) -> Ack {
         mpr: *mpr,
         marked: marked == 1,
         retx: retx == 1,
+        ev,
         arrived,
         service,
         pend,
@@ -97,9 +98,10 @@ pub fn expanded<T>(
 
 fn event(e: Event) -> Row {
     let acknowledged = [e.kind, e.pdc, e.room, e.ccc, e.quanta, e.packets, e.rtx_packets, e.rtx_bytes];
-    let sample = [e.marked.into(), e.retx.into(), e.timed.into(), e.rtx_count, e.stamp, e.arrived, e.service, e.pend];
+    let path = [e.marked.into(), e.retx.into(), e.feedback.into(), e.ev];
+    let sample = [e.timed.into(), e.rtx_count, e.stamp, e.arrived, e.service, e.pend];
     let rest = [e.restore.into(), e.reason, e.size, e.credit, e.packet.into(), e.retransmission.into(), e.last.into()];
-    acknowledged.into_iter().chain(sample).chain(rest).collect()
+    acknowledged.into_iter().chain(path).chain(sample).chain(rest).collect()
 }
 
 fn outcome(o: Outcome) -> Row {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From the header record of a received frame to an event of `packet_tracker`, and to feedback for the stage that chooses paths
-//! (rows TX13 to TX16, TX33, TX34):
+//! From the header record of a received frame to an event of `packet_tracker` (rows TX13 to TX15, TX33):
 //!
 //! ```text
 //!  cycle n        record    taken
-//!        n + 1    feedback; the event is offered
+//!        n + 1    the event is offered
 //!        then     an ACK that says two things is offered once more: the credit in it, or that the next packet is lost
 //! ```
 //!
@@ -15,7 +14,6 @@ mod rocev2;
 mod uet;
 
 use super::config::{Paths, TxConfig};
-use super::feedback::PathFeedback;
 use crate::headers::record::HeaderRecord;
 use crate::packet_tracker::{AckEvent, kind};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
@@ -44,7 +42,6 @@ struct Meaning<L: Logic> {
     valid: Bits<L>,
     event: AckEvent<L>,
     follows: Bits<L>,
-    feedback: PathFeedback<L>,
 }
 
 /// The records of ACKs and NACKs.
@@ -52,8 +49,6 @@ struct Meaning<L: Logic> {
 pub struct Acks<L: Logic> {
     config: TxConfig,
     waiting: Reg<Waiting<L>>,
-    feedback: Reg<PathFeedback<L>>,
-    feedback_valid: Reg<Bits<L>>,
 }
 
 #[name_nets]
@@ -61,19 +56,12 @@ impl<L: Logic> Acks<L> {
     /// Its events have this shape.
     pub fn new(config: TxConfig, event: AckEvent<Shape>) -> Self {
         let flag = bits(1);
-        Acks {
-            config,
-            waiting: Reg::new(&Waiting { valid: flag, event, follows: flag }),
-            feedback: Reg::new(&config.path_feedback()),
-            feedback_valid: Reg::new(&flag).with_reset(),
-        }
+        Acks { config, waiting: Reg::new(&Waiting { valid: flag, event, follows: flag }) }
     }
 
     /// A record can be taken.
     pub fn ready(&self, live: Bits<L>) -> Bits<L> {
-        // `entropy_selector` takes feedback at once.
-        let waits = self.config.scheduler().map_or(Bits::lit(1, 0), |_| self.feedback_valid.get());
-        live & !self.waiting.get().valid & !waits
+        live & !self.waiting.get().valid
     }
 
     /// The event for `packet_tracker`.
@@ -82,23 +70,16 @@ impl<L: Logic> Acks<L> {
         AckEvent { valid, ..event }
     }
 
-    /// What is told of the path.
-    pub fn feedback(&self) -> PathFeedback<L> {
-        PathFeedback { valid: self.feedback_valid.get(), ..self.feedback.get() }
-    }
-
-    /// One clock cycle: a record is offered; `taken` is the ready of `packet_tracker`, `now` its time; feedback is `heard`.
-    pub fn clock(&self, live: Bits<L>, received: &Received<L>, (taken, now): (Bits<L>, Bits<L>), heard: Bits<L>) {
+    /// One clock cycle: a record is offered; `taken` is the ready of `packet_tracker`, `now` its time.
+    pub fn clock(&self, live: Bits<L>, received: &Received<L>, (taken, now): (Bits<L>, Bits<L>)) {
         let waiting = self.waiting.get();
         let meaning = match self.config.paths {
             Paths::Selector(_) => uet::meaning(received, now),
             Paths::Scheduler(..) => rocev2::meaning(&self.config, received, &waiting.event, now),
         };
         let takes = received.valid & self.ready(live) & meaning.valid;
-        self.feedback_valid.set(takes & meaning.feedback.valid | self.feedback_valid.get() & !heard);
         when(takes, || {
             self.waiting.set(Waiting { valid: takes, event: meaning.event, follows: meaning.follows });
-            self.feedback.set(meaning.feedback);
         })
         .or_when(waiting.valid & taken, || {
             let event = match self.config.paths {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a record of RoCEv2 says to a sender (rows TX33, TX34).
+//! What a record of RoCEv2 says to a sender (row TX33).
 
 use super::super::config::TxConfig;
-use super::super::feedback::{KIND_WIDTH, PathFeedback};
 use super::{Meaning, Received};
-use crate::entropy_selector::EV_WIDTH;
 use crate::headers::protocols::MpehIndicator;
 use crate::headers::record::transport;
 use crate::headers::{Aeth, Bth, Mpeh};
 use crate::packet_tracker::{AckEvent, kind};
-use crate::path_scheduler::MARK;
 use rtl_model::{Bits, Logic, Signal, constant, name_nets, select};
 
 /// OpCodes of an ACK of a reliable connection: the second one announces an MPEH.
@@ -41,16 +38,12 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         pdc: *connection,
         kind: lit(kind::WIDTH, kind::ACK),
         psn: select(refuses, bth.psn - 1, bth.psn),
+        marked: bth.becn,
+        ev: mpeh.path_id.extend(like.ev.width()),
         arrived: now,
         ..AckEvent::zero(&like.shape())
     };
-    let feedback = PathFeedback {
-        valid: bth.becn,
-        pdc: *connection,
-        path: mpeh.path_id.extend(EV_WIDTH),
-        kind: constant!(MARK).lit(KIND_WIDTH),
-    };
-    Meaning { valid: is_rocev2 & is_ack, event, follows: mpeh.flags.bit(SUSPECTED) | is_gap, feedback }
+    Meaning { valid: is_rocev2 & is_ack, event, follows: mpeh.flags.bit(SUSPECTED) | is_gap }
 }
 
 /// The packet behind those that an ACK acknowledges is lost. The code is 0, as that of a suspected loss would have it sent again

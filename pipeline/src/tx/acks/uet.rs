@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a record of UET says to a sender (rows TX13 to TX16).
+//! What a record of UET says to a sender (rows TX13 to TX15).
 
-use super::super::feedback::{KIND_WIDTH, PathFeedback};
 use super::{Meaning, Received};
-use crate::feedback;
 use crate::headers::Udp;
 use crate::headers::record::transport;
 use crate::headers::uet::{self, Ack, AckCc, Control, ControlPayload, CreditState, Nack, NsccState};
 use crate::packet_tracker::{AckEvent, kind};
-use rtl_model::{Bits, Logic, constant, name_nets, select};
+use rtl_model::{Bits, Logic, name_nets, select};
 
 /// `pds.type` of an ACK with extended congestion control.
 const ACK_CCX: u64 = 9;
@@ -16,11 +14,6 @@ const ACK_CCX: u64 = 9;
 const NACK_CCX: u64 = 12;
 /// `cc_type` of an ACK_CC that carries [`NsccState`].
 const NSCC: u64 = 0;
-/// NACK codes of a packet that was trimmed, and was trimmed at the last hop (uet.md 1.9).
-const TRIMMED: u64 = 1;
-const TRIMMED_LAST_HOP: u64 = 2;
-/// Feedback: trimmed at the last hop.
-const LAST_HOP: u64 = 4;
 
 /// Reads a record.
 #[name_nets]
@@ -45,6 +38,9 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let is_nscc = is_cc & state.cc_type.equals(NSCC);
     let credits = is_cc & state.cc_type.equals(uet::CREDIT);
     let code = |code: u64| lit(kind::WIDTH, code);
+    // Without UDP the entropy header is the second word.
+    let udp = Udp::read(|i| record.udp[i as usize]);
+    let ev = select(record.uet_native, record.udp[1].slice(16, 16), udp.source);
     let event = AckEvent {
         valid: lit(1, 0),
         pdc: *connection,
@@ -60,6 +56,7 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
         mpr: state.mpr.gate(is_cc),
         marked: ack.m,
         retx: ack.retx,
+        ev,
         arrived: now,
         service: nscc.service_time.gate(is_nscc),
         pend: nscc.rcv_cwnd_pend.gate(is_nscc),
@@ -67,14 +64,5 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
         reason: nack.nack_code.gate(is_nack),
         credit: select(is_credit, payload.truncate(24), credit),
     };
-    let by_mark = select(ack.m, lit(KIND_WIDTH, feedback::ECN), lit(KIND_WIDTH, feedback::GOOD));
-    let trimmed = is_nack & nack.nack_code.equals(constant!("NACK_TRIMMED", TRIMMED));
-    let last_hop = is_nack & nack.nack_code.equals(constant!("NACK_TRIMMED_LAST_HOP", TRIMMED_LAST_HOP));
-    let of_nack =
-        select(trimmed, lit(KIND_WIDTH, feedback::NACK), select(last_hop, lit(KIND_WIDTH, LAST_HOP), by_mark));
-    // Without UDP the entropy header is the second word.
-    let udp = Udp::read(|i| record.udp[i as usize]);
-    let ev = select(record.uet_native, record.udp[1].slice(16, 16), udp.source);
-    let feedback = PathFeedback { valid: is_ack | is_nack, pdc: *connection, path: ev, kind: of_nack };
-    Meaning { valid: is_uet & (is_ack | is_nack | is_credit), event, follows: credits, feedback }
+    Meaning { valid: is_uet & (is_ack | is_nack | is_credit), event, follows: credits }
 }

@@ -12,6 +12,7 @@
 //!  read   look  ->  tracker: read  ->  cccs: read  ->  response
 //!  resize look  ->  selector: resize  ->  tracker: change  ->  cccs: change  ->  response
 //!         refused by the selector: as read
+//!  lose   look  ->  tracker: lose  ->  cccs: read  ->  response
 //! ```
 //!
 //! With RoCEv2 there is no selector, and the steps with it are left out.
@@ -54,7 +55,7 @@ pub struct Contexts<L: Logic> {
     /// The PDC is to be opened, or to be closed; if both, it has been refused by a stage. With neither its state is read.
     opens: Reg<Bits<L>>,
     closes: Reg<Bits<L>>,
-    /// The PDC is to be changed.
+    /// The PDC is to be changed, or its packets are lost.
     changes: Reg<Bits<L>>,
     response: Reg<Response<L>>,
     grants: Drained<L>,
@@ -168,25 +169,27 @@ impl<L: Logic> Contexts<L> {
         select(self.closes.get(), lit(packet_tracker::op::CLOSE), first)
     }
 
-    /// The same for a stage that *resize* changes if this is 1.
-    fn op_of_change(&self, width: u32, changed: Bits<L>) -> Bits<L> {
-        select(self.changes.get() & changed, Bits::lit(width, packet_tracker::op::CHANGE), self.op(width))
+    /// The command is *lose*.
+    fn is_lose(&self) -> Bits<L> {
+        self.command.get().op.equals(op::LOSE)
     }
 
     /// The command for `packet_tracker`.
     pub fn for_tracker(&self) -> packet_tracker::Command<L> {
-        let Command { pdc, psn, window, .. } = self.command.get();
+        use packet_tracker::op::{CHANGE, LOSE, WIDTH};
+        let Command { pdc, psn, window, ev, all, .. } = self.command.get();
+        let change = select(self.is_lose(), Bits::lit(WIDTH, LOSE), Bits::lit(WIDTH, CHANGE));
         packet_tracker::Command {
             valid: self.steps.get().tracker & !self.accepted.get(),
-            op: self.op_of_change(packet_tracker::op::WIDTH, Bits::lit(1, 1)),
+            op: select(self.changes.get(), change, self.op(WIDTH)),
             pdc,
             psn,
             ccc: pdc,
             window,
             // No statement of the peer.
             mpr: Bits::lit(packet_tracker::MPR_WIDTH, 0),
-            ev: Bits::lit(entropy_selector::EV_WIDTH, 0),
-            all: Bits::lit(1, 0),
+            ev,
+            all,
             force: Bits::lit(1, 1),
         }
     }
@@ -215,7 +218,9 @@ impl<L: Logic> Contexts<L> {
     pub fn for_cccs(&self) -> ccc_table::Command<L> {
         let Command { pdc, nscc, rccc, class, weight, .. } = self.command.get();
         let valid = self.steps.get().cccs & !self.accepted.get();
-        let (op, force) = (self.op_of_change(ccc_table::op::WIDTH, weight.any()), Bits::lit(1, 1));
+        let changes = self.changes.get() & weight.any() & !self.is_lose();
+        let change = Bits::lit(ccc_table::op::WIDTH, ccc_table::op::CHANGE);
+        let (op, force) = (select(changes, change, self.op(ccc_table::op::WIDTH)), Bits::lit(1, 1));
         ccc_table::Command { valid, op, ccc: pdc, nscc, rccc, class, weight, force }
     }
 
@@ -251,6 +256,7 @@ impl<L: Logic> Contexts<L> {
         let readmits = is_close & shown.job.open & is_busy;
         let is_resize = command.op.equals(op::RESIZE);
         let resizes = is_resize & shown.job.open;
+        let loses = self.is_lose() & shown.job.open;
         let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
         let closing = closes & !opens;
 
@@ -265,11 +271,16 @@ impl<L: Logic> Contexts<L> {
         .or_when(looked, || {
             self.opens.set(will_open);
             self.closes.set(will_close);
-            self.changes.set(resizes);
-            let is_read = !(is_open | is_close | is_resize);
+            self.changes.set(resizes | loses);
+            let is_read = !(is_open | is_close | is_resize | self.is_lose());
             let stays = !(will_open | will_close);
             let messages = shown.job.messages.gate(stays);
-            self.response.set(Response { done: is_read | resizes, open: shown.job.open & stays, messages, ..response });
+            self.response.set(Response {
+                done: is_read | resizes | loses,
+                open: shown.job.open & stays,
+                messages,
+                ..response
+            });
             self.steps.set(Steps {
                 empties: will_open,
                 cccs: will_close,

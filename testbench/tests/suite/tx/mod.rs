@@ -5,7 +5,9 @@
 pub(crate) mod attempts;
 pub(crate) mod bench;
 mod checker;
+mod lose;
 pub(crate) mod messages;
+mod path_feedback;
 mod peer;
 pub(crate) mod place;
 mod requests;

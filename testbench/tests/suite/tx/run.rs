@@ -257,6 +257,11 @@ impl<'a> Run<'a> {
         response
     }
 
+    /// *Lose*: all that is in flight (row TX36).
+    pub fn lose(&mut self, pdc: u64) -> Response {
+        self.command(pdc, &[("op", 4), ("pdc", pdc), ("all", 1)])
+    }
+
     /// Reads the state of a PDC.
     pub fn read(&mut self, pdc: u64) -> Response {
         self.command(pdc, &[("op", 0), ("pdc", pdc)])

@@ -107,7 +107,7 @@ pub fn dies(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
         removes(&mut run, qp, BAD_PATH);
         run.start(qp, BAD_PATH, (4, 4));
     }
-    run.traffic(10_000, 0.05);
+    run.traffic(20_000, 0.05);
     run.until_done();
     let again = self::carried(&run);
     assert!(again.iter().zip(carried).all(|(again, before)| *again > before + 5), "{again:?} after {carried:?}");
@@ -183,6 +183,51 @@ pub fn times_out(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
     // Some are acknowledged before they are sent again.
     assert!(seen.counts.retransmissions >= QPS * 3, "{seen:?}");
     assert_eq!(run.bench.output("packet_tracker_timeouts"), QPS * 10);
+    seen
+}
+
+/// A host knows that a sub-path has failed: what was in flight on it goes over others at once, long before its time-outs, and
+/// nothing else is sent again (row TX36, M62, M73).
+pub fn moves(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
+    let conditions = Conditions { network: CLEAN, pause: &|_| 0.0, host_delay: 10, bad: 0.0 };
+    let mut run = Run::new(dut, limits(config, FAILING), seed, &conditions);
+    open_all(&mut run, &[Plan::even(PACKET, 8); QPS as usize]);
+    for qp in 0..QPS {
+        run.peer.network.dead = Some(BAD_PATH);
+        run.request(qp, 256 * 10, qp & 1 == 1);
+        while run.checker.tally(qp).packets != [3, 3, 2, 2] {
+            run.step();
+        }
+        run.steps(1000);
+        // The first one is missing, so no ACK names those behind it.
+        let response = run.read(qp);
+        assert_eq!(response.in_flight, 10, "{response:?}");
+        assert!(run.path_op(op::FAIL, qp, BAD_PATH).done);
+        let before = run.checker.counts.retransmissions;
+        assert!(run.lose(qp, BAD_PATH).done);
+        run.until_done();
+        assert_eq!(run.checker.counts.retransmissions, before + 3);
+        assert_eq!(run.checker.tally(qp).packets[BAD_PATH as usize], 3, "none goes over it again");
+        removes(&mut run, qp, BAD_PATH);
+        assert_eq!(run.bench.output("packet_tracker_declared_losses"), 3 * (qp + 1));
+        for path in 1..PATHS as u64 {
+            let response = run.path_op(op::READ, qp, path);
+            assert_eq!((response.state, response.weight, response.in_flight), (ACTIVE, 8, 0), "{response:?}");
+        }
+        // Nothing is in flight, so nothing is lost.
+        assert!(run.lose(qp, 1).done);
+        run.steps(500);
+        run.start(qp, BAD_PATH, (8, 8));
+    }
+    assert_eq!(
+        ["timeouts", "declared_losses"].map(|name| run.bench.output(&format!("packet_tracker_{name}"))),
+        [0, 3 * QPS]
+    );
+    let seen = all_is_settled(&mut run);
+    let closed = QPS - 1;
+    assert!(run.close(closed, false).done);
+    let response = run.lose(closed, BAD_PATH);
+    assert_eq!((response.done, response.open), (false, false));
     seen
 }
 

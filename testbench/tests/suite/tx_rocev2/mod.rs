@@ -17,7 +17,7 @@ mod wire;
 mod wrong;
 
 use crate::common::soak::cycles;
-use faults::{changes, dies, marks, small_tracker, small_windows, survives, times_out};
+use faults::{changes, dies, marks, moves, small_tracker, small_windows, survives, times_out};
 use lawless::{Lawless, Most};
 use pipeline::headers::protocols::MpehIndicator::{Bit, OpCode};
 use pipeline::path_scheduler::SchedulerSettings;
@@ -110,6 +110,15 @@ fn a_packet_that_is_missing_costs_no_other_sub_path_its_weight() {
         // A single time-out would fail a sub-path. It is so long that all packets are late together.
         let config = with_timeout(failing(config(256, 4, latency, Bit), 1), 240);
         times_out(&mut *model(&config), &config, latency.into());
+    }
+}
+
+#[test]
+fn packets_of_a_sub_path_that_a_host_fails_go_over_others_at_once() {
+    for (latency, mpeh) in [(1, Bit), (2, OpCode), (3, Bit)] {
+        // Time-outs would come long after.
+        let config = with_timeout(failing(config(256, 4, latency, mpeh), 1), 20_000);
+        moves(&mut *model(&config), &config, latency.into());
     }
 }
 

@@ -280,6 +280,11 @@ impl<'a> Run<'a> {
         self.command(qp, &[("op", 3), ("pdc", qp), ("weight", weight)])
     }
 
+    /// *Lose*: what is in flight on a sub-path (row TX36).
+    pub fn lose(&mut self, qp: u64, path: u64) -> Response {
+        self.command(qp, &[("op", 4), ("pdc", qp), ("ev", path)])
+    }
+
     /// A command of `path_scheduler`. Traffic goes on meanwhile.
     pub fn path_command(&mut self, command: &Command) -> PathResponse {
         let end = self.bench.cycle() + PATIENCE;
