@@ -236,6 +236,9 @@ pub struct Replay {
     /// Send the frames through the receive path `rx`, write its answers as a capture, and print these.
     #[arg(long, value_name = "OUT.pcap", conflicts_with = "rebuild")]
     pub out: Option<PathBuf>,
+    /// With --out: write the frames of the packets that are delivered, in the order of delivery, as a capture.
+    #[arg(long, value_name = "OUT.pcap", requires = "out")]
+    pub delivered: Option<PathBuf>,
     /// With --out: the connections to open, as CSV; one for each key in the capture if it is not given.
     #[arg(long, value_name = "FILE.csv", requires = "out")]
     pub connections: Option<PathBuf>,

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Latencies in clock cycles, measured on the model without stalls: the probes that stages share.
 
+mod receive;
+
+pub use receive::{KEY, Path, receive};
+
 use crate::failure::{Failure, Outcome};
 use devices::AnyStage;
 use golden_vectors::VectorFile;
@@ -22,16 +26,52 @@ pub struct Latency {
     pub clocks: u64,
 }
 
+/// A latency in clock cycles and in time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Time {
+    /// The input at which it begins.
+    pub from: String,
+    /// The output at which it ends.
+    pub to: String,
+    /// The latency in clock cycles.
+    pub clocks: u64,
+    /// The latency in nanoseconds.
+    pub ns: f64,
+}
+
+impl Time {
+    /// Latencies at this clock.
+    pub fn all(latencies: &[Latency], clock_mhz: f64) -> Vec<Self> {
+        let time = |Latency { from, to, clocks }: &Latency| Time {
+            from: from.clone(),
+            to: to.clone(),
+            clocks: *clocks,
+            ns: *clocks as f64 * 1e3 / clock_mhz,
+        };
+        latencies.iter().map(time).collect()
+    }
+
+    /// Whether it ends at this interface: it names the interface, or the port that says that there is a transfer.
+    pub fn ends_at(&self, interface: &str) -> bool {
+        self.to.strip_prefix(interface).is_some_and(|rest| ["", "_valid", "_tvalid"].contains(&rest))
+    }
+}
+
 /// Measures from a frame's first beat on the stream `input` to the first transfer of each output. The frame is the first
 /// golden vector that is RoCEv2.
 pub fn of_frame(stage: &AnyStage, input: &str, outputs: &[&str]) -> Outcome<Vec<Latency>> {
+    of_bytes(stage, &rocev2_frame()?, input, outputs)
+}
+
+/// The same for another frame.
+fn of_bytes(stage: &AnyStage, frame: &[u8], input: &str, outputs: &[&str]) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
     let mut streams = Streams::new(dut.ports(), Random::new(1)).source(input, |source| source)?;
     for output in outputs {
         streams = streams.sink(output, |sink| sink)?;
     }
     let source = streams.source_mut(input)?;
-    let items = beats(source.channel(), &Frame { bytes: rocev2_frame()?, user: 0 })?;
+    let items = beats(source.channel(), &Frame { bytes: frame.to_vec(), user: 0 })?;
     source.send(items);
     first_transfers(&mut *dut, streams, input, outputs)
 }
@@ -133,10 +173,13 @@ fn first_rocev2() -> Outcome<Vec<u8>> {
     case.map(|case| case.frame.clone()).ok_or_else(|| Failure::message("no vector is RoCEv2"))
 }
 
+/// Clock cycles within which tables are swept.
+const PATIENCE: u64 = 1 << 22;
+
 /// Counts clock cycles until an output is 1.
 fn until(dut: &mut dyn Dut, input: &[u64], port: &Port) -> Outcome<u64> {
     let mut outputs = vec![0; dut.ports().output_limbs()];
-    for clocks in 0..1000 {
+    for clocks in 0..PATIENCE {
         dut.outputs(&mut outputs);
         if outputs[port.offset] != 0 {
             return Ok(clocks);

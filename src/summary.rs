@@ -7,6 +7,7 @@ use crate::config::Config;
 use crate::device::Device;
 use crate::failure::Outcome;
 use crate::interfaces::Interface;
+use crate::latency::Time;
 use crate::settings::Setting;
 use crate::stages::StageName;
 use crate::wiring::Wiring;
@@ -70,6 +71,8 @@ pub struct Part {
     /// The streams between the stages of which it consists; absent if it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wiring: Option<Wiring>,
+    /// Its latencies.
+    pub latency: Vec<Time>,
 }
 
 /// The part of the configuration that the results are compared with.
@@ -134,19 +137,6 @@ impl Names {
     }
 }
 
-/// A latency in clock cycles and in time.
-#[derive(Debug, Serialize)]
-pub struct Time {
-    /// The input at which it begins.
-    pub from: String,
-    /// The output at which it ends.
-    pub to: String,
-    /// The latency in clock cycles.
-    pub clocks: u64,
-    /// The latency in nanoseconds.
-    pub ns: f64,
-}
-
 /// A memory and its share of the device.
 #[derive(Debug, Serialize)]
 pub struct Structure {
@@ -202,13 +192,7 @@ impl Stage {
     /// Measures a stage. `made` are the stages that have been made, with its parts.
     pub fn of(stage: StageName, made: &[Part], config: &Config) -> Outcome<Self> {
         let budget = Budget::of(stage, config)?;
-        let (target, circuit) = (&config.target, stage.circuit(config)?);
-        let time = |latency: &crate::latency::Latency| Time {
-            from: latency.from.clone(),
-            to: latency.to.clone(),
-            clocks: latency.clocks,
-            ns: latency.clocks as f64 * 1e3 / target.clock_mhz,
-        };
+        let circuit = stage.circuit(config)?;
         let parts = StageName::with_parts(&[stage], config).into_iter().filter(|part| *part != stage);
         let find = |name: String| made.iter().find(|part| part.stage == name);
         Ok(Stage {
@@ -217,9 +201,9 @@ impl Stage {
             testbench: made.iter().any(|part| part.stage == stage.name() && part.testbench),
             // What a configuration does not need may have other protocols than its stages.
             parts: parts.filter(|_| stage.is_wanted(config)).filter_map(|part| find(part.name())).cloned().collect(),
-            wiring: (!stage.parts(config).is_empty()).then(|| Wiring::of(&circuit)),
+            wiring: stage.wiring(&circuit, config)?,
             interfaces: Interface::all(circuit.top()),
-            latency: budget.latency.iter().map(time).collect(),
+            latency: Time::all(&budget.latency, config.target.clock_mhz),
             names: Names::of(&circuit),
             settings: stage.settings(config),
             budget,

@@ -3,7 +3,8 @@
 //! followed is data: conditions and addresses choose data, and are no connection.
 
 use crate::interfaces::Interface;
-use rtl_model::netlist::circuit::{Circuit, Module, NodeId, Op, Statement, Target};
+use crate::latency::Time;
+use rtl_model::netlist::circuit::{Circuit, Instance, Module, NodeId, Op, Statement, Target};
 use rtl_model::netlist::interfaces::Direction;
 use rtl_model::ops::Binary;
 use serde::Serialize;
@@ -19,12 +20,14 @@ pub struct Wiring {
 }
 
 /// An instance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inside {
     /// The name of the instance.
     pub name: String,
     /// The name of its module.
     pub module: String,
+    /// The latencies of its stage; none until they are [measured](crate::stages::StageName::wiring).
+    pub latency: Vec<Time>,
 }
 
 /// A stream with its source and its readers.
@@ -101,8 +104,8 @@ impl Wiring {
             let drivers = ports.map(|port| top.outputs[port].value).collect();
             add(End { instance: None, interface: interface.name.clone(), logic: false }, drivers);
         }
-        let instances =
-            top.instances.iter().map(|it| Inside { name: it.name.clone(), module: it.module.clone() }).collect();
+        let inside = |it: &Instance| Inside { name: it.name.clone(), module: it.module.clone(), latency: Vec::new() };
+        let instances = top.instances.iter().map(inside).collect();
         Wiring { instances, streams: streams.into_values().collect() }.in_order()
     }
 

@@ -10,11 +10,11 @@ use super::{json, print, rtl};
 use crate::cli;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
+use crate::latency::Time;
 use crate::output::Files;
 use crate::report;
 use crate::stages::StageName;
 use crate::summary::{LeftOut, Part, Replayed, Stage, Summary};
-use crate::wiring::Wiring;
 use rayon::prelude::*;
 
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
@@ -74,9 +74,11 @@ fn one(stage: StageName, own: &Own, config: &Config) -> Outcome<(Files, Part, Op
         StageName::HeaderParser => Some(capture::replay(&mut files, config)?),
         _ => None,
     };
-    let wiring = match stage.has_parts() {
-        true => Some(Wiring::of(&stage.circuit(config)?)),
-        false => None,
+    // The latencies of a part stand with its drawing.
+    let (wiring, latency) = match stage.has_parts() {
+        true => (stage.wiring(&stage.circuit(config)?, config)?, stage.latency(config)?),
+        false => (None, Vec::new()),
     };
-    Ok((files, Part { stage: stage.name(), top, testbench, wiring }, replay))
+    let latency = Time::all(&latency, config.target.clock_mhz);
+    Ok((files, Part { stage: stage.name(), top, testbench, wiring, latency }, replay))
 }

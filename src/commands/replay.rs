@@ -4,6 +4,7 @@
 
 mod answers;
 mod connections;
+mod delivered;
 mod rebuild;
 
 use super::print;
@@ -133,7 +134,7 @@ pub fn lines(
 }
 
 /// Keys in the order of the frame, as far as all objects share one order. Other keys follow in alphabetical order.
-const ORDER: &str = "frame frames passed dropped overflowed answers acks naks probe_answers unknown_connections duplicates below_window above_window no_buffer dropped_replies lost_answers connections connection key peer multipath first_psn expected_psn packets delivered held overtaken most_held owes cycle ns verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc \
+const ORDER: &str = "frame frames passed dropped overflowed answers acks naks probe_answers unknown_connections duplicates below_window above_window no_buffer dropped_replies lost_answers connections connection key peer multipath first_psn expected_psn packets delivered messages held overtaken most_held owes cycle ns verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc \
     bth mpeh deth xrceth reth atomic_eth aeth atomic_ack immdt ieth cnp uet elab \
     opcode se migreq pad tver pkey fecn becn dqpn ackreq \
     entropy type next_hdr ctl_type m isrod retx p ar syn nt req nack_code vendor_code probe_opaque clear_psn_offset ack_psn_offset cack_psn nack_psn \

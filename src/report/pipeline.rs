@@ -7,7 +7,9 @@ use super::figure::{drawn, exact, real, word};
 use super::wiring::{self, Drawn};
 use super::{name, table};
 use crate::interfaces::{Direction, Interface};
+use crate::latency::Time;
 use crate::summary::{Stage, Summary};
+use crate::wiring::Wiring;
 use maud::{Markup, html};
 
 pub fn section(summary: &Summary) -> Markup {
@@ -31,7 +33,7 @@ pub fn section(summary: &Summary) -> Markup {
                 figure {
                     @match &stage.wiring {
                         Some(wiring) => (wiring::drawing(
-                            Drawn { path: &format!("/stages/{i}"), name: &stage.stage, stage: Some(stage) },
+                            Drawn { path: &format!("/stages/{i}"), name: &stage.stage, latency: &stage.latency },
                             wiring,
                         )),
                         None => (drawing(i, stage, target.pipelines > 1)),
@@ -45,14 +47,14 @@ pub fn section(summary: &Summary) -> Markup {
                 @for (k, part) in stage.parts.iter().enumerate() { @if let Some(wiring) = &part.wiring {
                     @let path = format!("/stages/{i}/parts/{k}");
                     figure {
-                        (wiring::drawing(Drawn { path: &path, name: &part.stage, stage: None }, wiring))
+                        (wiring::drawing(Drawn { path: &path, name: &part.stage, latency: &part.latency }, wiring))
                         figcaption { (name(&format!("{path}/top"), &part.top)) }
                     }
                 } }
             }
         }
         details {
-            summary { "Interfaces as a table" }
+            summary { "Interfaces and latencies as tables" }
             @for (i, stage) in summary.stages.iter().enumerate() { (interfaces(i, stage)) }
         }
     }
@@ -192,27 +194,41 @@ fn interfaces(i: usize, stage: &Stage) -> Markup {
             }
         }
     };
+    let path = format!("/stages/{i}");
+    html! {
+        (table(&format!("Interfaces of {}", stage.stage), rows))
+        (latencies(&path, &stage.stage, &stage.latency, stage.wiring.as_ref()))
+        @for (k, part) in stage.parts.iter().enumerate().filter(|(_, part)| part.wiring.is_some()) {
+            (latencies(&format!("{path}/parts/{k}"), &part.stage, &part.latency, part.wiring.as_ref()))
+        }
+    }
+}
+
+/// The latencies of a stage, and of the instances of which it consists.
+fn latencies(path: &str, stage: &str, own: &[Time], wiring: Option<&Wiring>) -> Markup {
+    let row = |path: &str, time: &Time| {
+        html! {
+            th scope="row" { (name(&format!("{path}/from"), &time.from)) }
+            td { (name(&format!("{path}/to"), &time.to)) }
+            td.n { (exact(&format!("{path}/clocks"), time.clocks)) }
+            td.n { (real(&format!("{path}/ns"), time.ns, 1)) }
+        }
+    };
     let times = html! {
-        caption { "Latency of " (stage.stage) ", nothing stalling" }
+        caption { "Latency of " (stage) ", nothing stalling" }
         thead { tr {
             th scope="col" { "from" } th scope="col" { "to" } th.n scope="col" { "clocks" } th.n scope="col" { "ns" }
         } }
-        tbody {
-            @for (j, time) in stage.latency.iter().enumerate() {
-                @let at = |field: &str| format!("/stages/{i}/latency/{j}/{field}");
-                tr {
-                    th scope="row" { (name(&at("from"), &time.from)) }
-                    td { (name(&at("to"), &time.to)) }
-                    td.n { (exact(&at("clocks"), time.clocks)) }
-                    td.n { (real(&at("ns"), time.ns, 1)) }
-                }
+        tbody { @for (j, time) in own.iter().enumerate() { tr { (row(&format!("{path}/latency/{j}"), time)) } } }
+        @for (k, instance) in wiring.iter().flat_map(|wiring| wiring.instances.iter().enumerate()) {
+            @let path = format!("{path}/wiring/instances/{k}");
+            tbody {
+                tr.group { th scope="rowgroup" colspan="4" { (name(&format!("{path}/name"), &instance.name)) } }
+                @for (j, time) in instance.latency.iter().enumerate() { tr { (row(&format!("{path}/latency/{j}"), time)) } }
             }
         }
     };
-    html! {
-        (table(&format!("Interfaces of {}", stage.stage), rows))
-        @if !stage.latency.is_empty() { (table(&format!("Latency of {}", stage.stage), times)) }
-    }
+    html! { @if wiring.is_some() || !own.is_empty() { (table(&format!("Latency of {stage}"), times)) } }
 }
 
 #[cfg(test)]

@@ -20,7 +20,13 @@ fn summary() -> Summary {
     config.target.link_gbps = 800.0;
     let stages = [StageName::HeaderParserCore, StageName::Tally, StageName::ElabFeedback, StageName::Rx];
     let stages = stages.map(|stage| {
-        let made = Part { stage: stage.name(), top: stage.module(&config), testbench: true, wiring: None };
+        let made = Part {
+            stage: stage.name(),
+            top: stage.module(&config),
+            testbench: true,
+            wiring: None,
+            latency: Vec::new(),
+        };
         Stage::of(stage, &[made], &config).expect("it elaborates")
     });
     let failure = |id: String| Problem { id, problems: vec![HOSTILE.to_owned(), "sport: 7, expected 9".to_owned()] };
@@ -93,6 +99,28 @@ fn every_number_is_one_of_the_summary() {
             }
             other => panic!("{at} is {other}"),
         }
+    }
+}
+
+/// The picture of a stage that consists of stages has a latency at each of these, and once at each of its outputs that have one.
+#[test]
+fn every_instance_is_drawn_with_its_latency() {
+    let summary = summary();
+    let html = of(&summary);
+    let drawn = |place: &str| {
+        let of_picture = all(&html, "svg.wiring [data-json]").into_iter().filter_map(|it| it.attr("data-json"));
+        of_picture.filter(|at| at.starts_with(place)).count()
+    };
+    let rx = summary.stages.iter().position(|stage| stage.stage == "rx").expect("it is there");
+    let instances = &summary.stages[rx].wiring.as_ref().expect("it consists of stages").instances;
+    assert_eq!(instances.len(), 8);
+    for (k, instance) in instances.iter().enumerate() {
+        assert!(drawn(&format!("/stages/{rx}/wiring/instances/{k}/latency/")) > 0, "{}", instance.name);
+    }
+    let outputs: Vec<_> = summary.stages[rx].latency.iter().map(|time| time.to.as_str()).collect();
+    assert_eq!(outputs, ["m_axis", "m_record", "delivery", "m_answer"]);
+    for (n, output) in outputs.iter().enumerate() {
+        assert_eq!(drawn(&format!("/stages/{rx}/latency/{n}/clocks")), 1, "{output}");
     }
 }
 

@@ -3,14 +3,15 @@
 //! a line from its source to its readers. What comes into the stage is on the left, what leaves it on the right.
 
 use super::figure::drawn;
-use crate::interfaces::Direction;
-use crate::summary::Stage;
+use crate::latency::Time;
 use crate::wiring::{End, Stream, Wiring};
 use maud::{Markup, html};
 
 /// The horizontal positions: names of inputs, box, names of outputs, lanes.
 const BOX: (usize, usize) = (176, 270);
 const NAMES: usize = 110;
+/// The space for the names of outputs of boxes, with width and latency.
+const DETAILS: usize = 128;
 /// The distance of two lanes, and of two ports of a box.
 const LANE: usize = 9;
 const PORT: usize = 28;
@@ -115,8 +116,8 @@ pub struct Drawn<'a> {
     pub path: &'a str,
     /// Its name.
     pub name: &'a str,
-    /// The stage of the pipeline, whose latencies are shown.
-    pub stage: Option<&'a Stage>,
+    /// Its latencies.
+    pub latency: &'a [Time],
 }
 
 /// Draws a stage.
@@ -125,7 +126,7 @@ pub fn drawing(of: Drawn, wiring: &Wiring) -> Markup {
     let boxes = placed(wiring);
     let lines = lines(wiring, &boxes);
     let lanes = lines.iter().map(|line| line.lane + 1).max().unwrap_or(0);
-    let first_lane = BOX.1 + NAMES;
+    let first_lane = BOX.1 + DETAILS;
     let edge = first_lane + LANE * lanes + 12;
     let (width, height) = (edge + NAMES, boxes.last().map_or(0, |last| last.top + last.height) + GAP);
     let id = path.trim_start_matches('/').replace('/', "-");
@@ -147,7 +148,7 @@ pub fn drawing(of: Drawn, wiring: &Wiring) -> Markup {
                 }
                 @for (port, &(stream, end)) in it.left.iter().enumerate() {
                     (wire(&format!("M0 {y}H{}", BOX.0, y = it.y(port)), end.logic, Some(&head)))
-                    (label(path, stream, &wiring.streams[stream], (0, it.y(port)), "start"))
+                    (label(path, stream, wiring, (0, it.y(port))))
                 }
             }
             @for line in &lines {
@@ -157,19 +158,17 @@ pub fn drawing(of: Drawn, wiring: &Wiring) -> Markup {
                 @for (y, logic) in &line.readers {
                     (wire(&format!("M{lane} {}V{y}H{}", line.source, BOX.1), *logic, Some(&head)))
                 }
-                (label(path, line.stream, &wiring.streams[line.stream], (BOX.1 + 4, line.source), "start"))
+                (label(path, line.stream, wiring, (BOX.1 + 4, line.source)))
                 @for (nth, &(at, logic)) in line.leaves.iter().enumerate() {
                     @let y = line.source + 12 * nth;
+                    @let output = &wiring.streams[line.stream].to[at].interface;
                     (wire(&format!("M{out} {}L{} {y}H{width}", line.source, edge - 6), logic, Some(&head)))
                     text.port x=(width) y=(y - 4) text-anchor="end" {
-                        tspan data-json=(format!("{path}/wiring/streams/{}/to/{at}/interface", line.stream)) {
-                            (wiring.streams[line.stream].to[at].interface)
-                        }
+                        tspan data-json=(format!("{path}/wiring/streams/{}/to/{at}/interface", line.stream)) { (output) }
                     }
-                    @if let Some((n, clocks)) = of.stage.and_then(|stage| latency(stage, &wiring.streams[line.stream].to[at].interface)) {
-                        text.detail x=(width) y=(y + 11) text-anchor="end" {
-                            (drawn(&format!("{path}/latency/{n}/clocks"), clocks as f64, 0)) " clocks"
-                        }
+                    // What several instances lead to has its latency at the first of them.
+                    @if first_to(wiring, output) == Some(line.stream) && let Some(latency) = clocks(path, of.latency, output) {
+                        text.detail x=(width) y=(y + 11) text-anchor="end" { (latency) }
                     }
                 }
             }
@@ -177,11 +176,16 @@ pub fn drawing(of: Drawn, wiring: &Wiring) -> Markup {
     }
 }
 
-/// The latency of an output, and its index.
-fn latency(stage: &Stage, output: &str) -> Option<(usize, u64)> {
-    let interface = stage.interfaces.iter().find(|it| it.direction == Direction::Out && it.name == output)?;
-    let (n, time) = stage.latency.iter().enumerate().find(|(_, time)| interface.has(&time.to))?;
-    Some((n, time.clocks))
+/// The first stream that leaves on an output.
+fn first_to(wiring: &Wiring, output: &str) -> Option<usize> {
+    let leaves = |end: &End| end.instance.is_none() && end.interface == output;
+    wiring.streams.iter().position(|it| it.from.instance.is_some() && it.to.iter().any(leaves))
+}
+
+/// The clock cycles to an output, if they are among these latencies.
+fn clocks(path: &str, latency: &[Time], output: &str) -> Option<Markup> {
+    let (n, time) = latency.iter().enumerate().find(|(_, time)| time.ends_at(output))?;
+    Some(html! { (drawn(&format!("{path}/latency/{n}/clocks"), time.clocks as f64, 0)) " clocks" })
 }
 
 /// A line; thin and dashed if there is logic on the way.
@@ -189,14 +193,19 @@ fn wire(path: &str, logic: bool, head: Option<&str>) -> Markup {
     html! { path.wire.signals[logic] d=(path) fill="none" marker-end=[head] {} }
 }
 
-/// The name of a stream above its line and its width below.
-fn label(path: &str, k: usize, stream: &Stream, (x, y): (usize, usize), anchor: &str) -> Markup {
+/// The name of a stream above its line; below it its width, and if it comes out of an instance, the latency of that.
+fn label(path: &str, k: usize, wiring: &Wiring, (x, y): (usize, usize)) -> Markup {
+    let Stream { from, bits, .. } = &wiring.streams[k];
+    let latency = from
+        .instance
+        .and_then(|i| clocks(&format!("{path}/wiring/instances/{i}"), &wiring.instances[i].latency, &from.interface));
     html! {
-        text.port x=(x) y=(y - 4) text-anchor=(anchor) {
-            tspan data-json=(format!("{path}/wiring/streams/{k}/from/interface")) { (stream.from.interface) }
+        text.port x=(x) y=(y - 4) {
+            tspan data-json=(format!("{path}/wiring/streams/{k}/from/interface")) { (from.interface) }
         }
-        text.detail x=(x) y=(y + 11) text-anchor=(anchor) {
-            (drawn(&format!("{path}/wiring/streams/{k}/bits"), f64::from(stream.bits), 0)) " bits"
+        text.detail x=(x) y=(y + 11) {
+            (drawn(&format!("{path}/wiring/streams/{k}/bits"), f64::from(*bits), 0)) " bits"
+            @if let Some(latency) = latency { ", " (latency) }
         }
     }
 }

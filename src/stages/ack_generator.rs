@@ -10,7 +10,7 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::ack_generator::load_vectors;
 use golden_vectors::ack_generator::oracle::{Protocol, Settings, Shape};
-use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
+use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol, op};
 
 pub const ACK_GENERATOR: StageSpec = StageSpec {
     name: "ack_generator",
@@ -36,7 +36,11 @@ pub const ACK_GENERATOR: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| load_vectors(shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
+    // Opens connection 0; then a packet in order asks for its ACK, which does not wait for others.
+    latency: |stage| {
+        let values = [("command_op", op::OPEN), ("arrival_expected", 1), ("arrival_ack_request", 1)];
+        latency::answers_to(stage, &values, Some("command"), &[("command", "response"), ("arrival", "ack")])
+    },
 };
 
 pub(super) fn design(config: &Config) -> AckGeneratorConfig {

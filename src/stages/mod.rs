@@ -13,6 +13,7 @@ mod frame_gate;
 mod header_builder;
 mod header_parser;
 mod icrc;
+mod inside;
 mod keys;
 mod mark_monitor;
 mod netlist;

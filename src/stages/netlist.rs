@@ -80,10 +80,13 @@ impl StageName {
 
     /// The latencies of the stage, counted on the model.
     pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
-        // The number of contexts affects only the sweep after reset.
+        (self.spec().latency)(&self.smallest(config)).map_err(Failure::ours)
+    }
+
+    /// The stage with as few contexts as it can have: their number affects only the sweep after reset, not the latencies.
+    pub(super) fn smallest(self, config: &Config) -> AnyStage {
         let smallest = self.contexts().map(|contexts| contexts.with(config, contexts.limits().0));
-        let stage = self.of(smallest.as_ref().unwrap_or(config));
-        (self.spec().latency)(&stage).map_err(Failure::ours)
+        self.of(smallest.as_ref().unwrap_or(config))
     }
 }
 

@@ -4,10 +4,13 @@
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, credit_pacer, rx, tx};
 use crate::config::{AckGenerator, Config, Reorder};
-use crate::latency;
+use crate::failure::Outcome;
+use crate::latency::{self, Latency, Path};
+use devices::AnyStage;
 use pipeline::ack_generator::AckProtocol;
 use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
+use pipeline::tx::Paths;
 
 pub const NIC: StageSpec = StageSpec {
     name: "nic",
@@ -41,7 +44,7 @@ pub const NIC: StageSpec = StageSpec {
     design: |config| design(config).into(),
     // That of its stages.
     judge: Judge::Nothing,
-    latency: |stage| latency::of_frame(stage, "s_axis_rx", &["m_axis_rx", "m_record"]),
+    latency: probe,
 };
 
 /// What `tx` reads of these sections, and what the parser reads of the protocols.
@@ -57,6 +60,20 @@ const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
 fn has_one_protocol(config: &Config) -> bool {
     let Protocols { rocev2, uet, elab, .. } = config.protocols;
     tx::sends(config) && rocev2 != uet && !elab
+}
+
+/// The latencies of the receive path. Its answers are frames on the wire that both paths share.
+fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let AnyStage::Nic(nic) = stage else { return Ok(Vec::new()) };
+    let ends = ["local_pdcid", "remote_pdcid", "local_qp", "remote_qp"].map(|name| (name, latency::KEY.into()));
+    // What the transmit path does not open a PDC without: a weight, and with UET an algorithm and a mode that there is.
+    let mode = match nic.tx.paths {
+        Paths::Selector(selector) => selector.modes.mask().trailing_zeros().into(),
+        Paths::Scheduler(..) => 0,
+    };
+    let opening = [&ends[..], &[("weight", 1), ("nscc", 1), ("mode", mode)]].concat();
+    let path = Path { input: "s_axis_rx", frames: "m_axis_rx", answers: "m_axis_tx", opening: &opening };
+    latency::receive(stage, &nic.rx, path)
 }
 
 fn design(config: &Config) -> NicConfig {

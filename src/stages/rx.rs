@@ -4,7 +4,9 @@
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, ack_generator, frame_gate, header_builder, header_parser, icrc, reorder};
 use crate::config::Config;
-use crate::latency;
+use crate::failure::Outcome;
+use crate::latency::{self, Latency, Path};
+use devices::AnyStage;
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::frame::side_band::SideBand;
@@ -44,12 +46,21 @@ pub const RX: StageSpec = StageSpec {
     design: |config| design(config).into(),
     // That of its stages.
     judge: Judge::Nothing,
-    latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis", "m_record"]),
+    latency: probe,
 };
 
 /// Width of the number by which the ACK generator names a packet of no connection: that it comes again while an answer waits takes
 /// four thousand million such packets.
 const STRANGER_BITS: u32 = 32;
+
+fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let opening = ["key", "peer"].map(|name| (name, latency::KEY.into()));
+    let path = Path { input: "s_axis", frames: "m_axis", answers: "m_answer", opening: &opening };
+    match stage {
+        AnyStage::Rx(rx) => latency::receive(stage, rx, path),
+        _ => Ok(Vec::new()),
+    }
+}
 
 pub fn design(config: &Config) -> RxConfig {
     let protocol = config.ack_protocol();

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drives a receive path (`rx`): frames and commands go in; frames, their records, deliveries and answers come out.
 
+mod ends;
+mod transfers;
+
+pub use transfers::{Command, Delivered, Identified, Response};
+
 use crate::drive::Drive;
 use crate::parser_bench::Traffic;
 use crate::random::Random;
 use crate::record::Record;
 use crate::stream::{Channel, Frame, Item, Sink, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
+use ends::Ends;
 use rtl_model::netlist::interfaces::Direction;
 
 /// The outputs that are taken, in the order of the sinks, if the device names the frames in order and if it delivers them.
@@ -21,80 +27,6 @@ pub(crate) const HELD: [&str; 3] = ["reorder_settings_valid", "ack_generator_set
 /// Clock cycles within which a command is done and the tables are swept.
 const PATIENCE: u64 = 1 << 22;
 
-/// A command, by the names of its ports.
-#[derive(Clone, Copy, Debug)]
-pub struct Command {
-    /// The code: 0 read, 1 open, 2 close.
-    pub op: u64,
-    /// The number of the connection.
-    pub connection: u64,
-    /// The key by which packets find it.
-    pub key: u64,
-    /// The first PSN.
-    pub psn: u64,
-    /// UET: packets of both directions find it.
-    pub bidirectional: bool,
-    /// RoCEv2: multipath is on.
-    pub multipath: bool,
-    /// RoCEv2: the QP to which answers go.
-    pub peer: u64,
-}
-
-impl Command {
-    /// Reads the state of a connection.
-    pub const fn read(connection: u64) -> Self {
-        Command { op: 0, connection, key: 0, psn: 0, bidirectional: false, multipath: false, peer: 0 }
-    }
-
-    /// Closes a connection.
-    pub const fn close(connection: u64) -> Self {
-        Command { op: 2, ..Command::read(connection) }
-    }
-}
-
-/// The response to a command.
-#[derive(Clone, Copy, Debug)]
-pub struct Response {
-    /// The command was done.
-    pub done: bool,
-    /// Open: the key has a connection already, or there is no room for it.
-    pub key_refused: bool,
-    /// The expected PSN.
-    pub expected: u64,
-    /// The number of packets received behind it.
-    pub held: u64,
-    /// The number of packets that have been overtaken.
-    pub reordered: u64,
-    /// The largest number of packets held.
-    pub depth: u64,
-    /// The connection owes an ACK.
-    pub owes: bool,
-}
-
-/// A packet on the ports `delivery`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delivered {
-    /// The number of its connection.
-    pub connection: u64,
-    /// Its PSN.
-    pub psn: u64,
-    /// The number of its frame.
-    pub handle: u64,
-}
-
-/// What stands beside a header record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Identified {
-    /// The packet has its place in the order of a connection.
-    pub in_sequence: bool,
-    /// There is a connection with its key.
-    pub found: bool,
-    /// The number of that connection.
-    pub connection: u64,
-    /// The number of the frame.
-    pub handle: u64,
-}
-
 /// A receive path under traffic.
 pub struct RxBench {
     ports: Ports,
@@ -108,11 +40,10 @@ pub struct RxBench {
     /// Clock cycles without any transfer.
     quiet: u64,
     moved: u64,
-    /// The clock cycle of the last beat of each answer.
-    ends: Vec<u64>,
-    /// The place of `tlast` in a beat of an answer.
-    last: usize,
-    answer_beats: usize,
+    /// When packets were delivered.
+    deliveries: Ends,
+    /// When answers left.
+    answers: Ends,
 }
 
 impl RxBench {
@@ -125,13 +56,13 @@ impl RxBench {
         for name in if holds_frames(&ports) { SINKS_OF_FRAMES } else { SINKS } {
             streams = streams.sink(name, |sink| sink.pause(pause(name)))?;
         }
-        let last = streams.sink_mut("m_answer")?.channel().field("tlast")?.1.start;
+        let ends = |which: usize| Ends::of(streams.parts().1[which].channel());
+        let (deliveries, answers) = (ends(DELIVERIES), ends(ANSWERS));
         let held = HELD.iter().filter_map(|name| ports.input(name)).map(|port| (port.offset, 0)).collect();
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
-        let (ends, answer_beats) = (Vec::new(), 0);
         let (once, quiet, moved) = (Vec::new(), 0, 0);
-        let mut bench = RxBench { ports, streams, outputs, inputs, held, once, quiet, moved, ends, last, answer_beats };
+        let mut bench = RxBench { ports, streams, outputs, inputs, held, once, quiet, moved, deliveries, answers };
         for _ in 0..PATIENCE {
             bench.clock(dut)?;
             if bench.output("busy")? == 0 {
@@ -166,13 +97,8 @@ impl RxBench {
         dut.clock(false, &self.inputs);
         self.streams.finish()?;
         let (sources, sinks) = self.streams.parts();
-        let answers = sinks[ANSWERS].items();
-        if let Some(beat) = answers.get(self.answer_beats) {
-            self.answer_beats += 1;
-            if beat[self.last] == 1 {
-                self.ends.push(self.streams.cycle());
-            }
-        }
+        self.deliveries.clock(&sinks[DELIVERIES], self.streams.cycle());
+        self.answers.clock(&sinks[ANSWERS], self.streams.cycle());
         let taken = sources.iter().map(|source| source.taken()).chain(sinks.iter().map(Sink::taken)).sum();
         let done = sources.iter().all(|source| source.is_done());
         self.quiet = if self.moved == taken && done { self.quiet + 1 } else { 0 };
@@ -301,8 +227,8 @@ impl RxBench {
         for name in if self.holds_frames() { SINKS_OF_FRAMES } else { SINKS } {
             self.streams.sink_mut(name)?.take();
         }
-        self.ends.clear();
-        self.answer_beats = 0;
+        self.deliveries.forget();
+        self.answers.forget();
         Ok(())
     }
 
@@ -367,6 +293,11 @@ impl RxBench {
         Ok(delivered)
     }
 
+    /// The clock cycles in which packets or frames have been delivered, those of their last beats.
+    pub fn delivery_cycles(&self) -> &[u64] {
+        &self.deliveries.cycles
+    }
+
     /// The packets that have been delivered.
     pub fn delivered(&self) -> Result<Vec<Delivered>, Error> {
         let fields = self.fields(DELIVERIES, ["connection", "psn", "handle"])?;
@@ -386,7 +317,7 @@ impl RxBench {
     /// The frames that answer, each with the clock cycle of its last beat.
     pub fn answers(&self) -> Result<Vec<(u64, Frame)>, Error> {
         let (channel, items) = self.sink(ANSWERS);
-        Ok(self.ends.iter().copied().zip(frames(channel, items)?).collect())
+        Ok(self.answers.cycles.iter().copied().zip(frames(channel, items)?).collect())
     }
 
     /// A counter, if the device has it.

@@ -69,14 +69,63 @@ fn every_packet_of_uet_is_delivered_once_and_acknowledged() {
     }
 }
 
+/// A configuration whose receive path holds the frames themselves.
+const POOL: &str = "[reorder]\nhold = \"payload\"\n";
+
+/// The frames that are delivered, as JSON, in their order.
+fn delivered(place: &Place, options: &str) -> (Vec<Value>, Value) {
+    let (_, summary) = lines(&place.run(&format!("replay {options} --out out.pcap --delivered in.pcap --json")).good());
+    let read = place.run("replay in.pcap --json --config both.toml").good();
+    (read.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), summary)
+}
+
+/// Each connection has its packets in order, whether the receive path names frames or holds them, and no frame is another one.
+#[test]
+fn the_frames_of_packets_are_delivered_in_their_order() {
+    let place = lossy();
+    place.write("both.toml", "[protocols]\nrocev2 = true\nuet = true\n");
+    place.write("pool.toml", POOL);
+    let roce: &[_] = &[(0x11, 0xFF_FFF0), (0x12, 1000), (0x13, 77)];
+    let uet: &[_] = &[(0x21, 0xFFFF_FFF0), (0x22, 5)];
+    let of_uet = "[protocols]\nrocev2 = false\nelab = false\n";
+    place.write("uet.toml", of_uet);
+    place.write("uet-pool.toml", format!("{of_uet}{POOL}"));
+    for (capture, config, connections, header, key, bits) in [
+        ("lossy-rocev2.pcap", "both.toml", roce, "bth", "dqpn", 24),
+        ("lossy-rocev2.pcap", "pool.toml", roce, "bth", "dqpn", 24),
+        ("lossy-uet.pcap", "uet.toml", uet, "uet", "dpdcid", 32),
+        ("lossy-uet.pcap", "uet-pool.toml", uet, "uet", "dpdcid", 32),
+    ] {
+        let (frames, summary) = delivered(&place, &format!("{capture} --config {config}"));
+        assert_eq!(frames.len(), 240 * connections.len(), "{config}");
+        for &(number, first) in connections {
+            let mine: Vec<_> = frames.iter().filter(|line| line[header][key] == number).collect();
+            let psns = mine.iter().map(|line| line[header]["psn"].as_u64().expect("a number"));
+            assert!(psns.eq((0..240).map(|n| (first + n) % (1 << bits))), "{config}: {number}");
+            let all = summary["connections"].as_array().expect("connections");
+            let line = all.iter().find(|line| line["key"] == number).expect("the key has a connection");
+            assert_eq!(line["delivered"], 240, "{line}");
+            // SEND and WRITE, Last and Only.
+            let ends = mine.iter().filter(|line| [2, 4, 8, 10].contains(&line["bth"]["opcode"].as_u64().unwrap_or(0)));
+            assert_eq!(line.get("messages").cloned(), (header == "bth").then(|| ends.count().into()), "{line}");
+            // A path that holds frames has no record of them.
+            assert_eq!(line.get("packets").is_some(), !config.contains("pool"), "{line}");
+        }
+        assert_eq!((&summary["passed"], &summary["overflowed"]), (&summary["frames"], &0.into()), "{summary}");
+    }
+}
+
 /// The model and the Verilog give the same file, with pauses as well.
 #[test]
 fn the_verilog_answers_in_the_same_cycles() {
     let place = lossy();
-    for options in ["", " --data-width 128 --stall 10 --seed 3"] {
+    place.write("pool.toml", POOL);
+    for options in ["", " --data-width 128 --stall 10 --seed 3", " --config pool.toml"] {
         let run = |more: &str| {
-            let lines = place.run(&format!("replay lossy-rocev2.pcap --out out.pcap --json{options}{more}")).good();
-            (lines, std::fs::read(place.path("out.pcap")).expect("written"))
+            let both = "--out out.pcap --delivered in.pcap";
+            let lines = place.run(&format!("replay lossy-rocev2.pcap {both} --json{options}{more}")).good();
+            let files = ["out.pcap", "in.pcap"].map(|name| std::fs::read(place.path(name)).expect("written"));
+            (lines, files.concat())
         };
         let (model, rtl) = (run(""), run(" --backend verilator"));
         assert!(model.1.len() > 5000, "{} bytes", model.1.len());
@@ -107,6 +156,9 @@ fn mistakes_leave_no_file() {
         ("--out out.pcap --connections none.csv", "mpnic: none.csv: No such file"),
         ("--out out.pcap --connections many.csv --config small.toml", "17 connections are to be opened"),
         ("--out nowhere/out.pcap", "mpnic: nowhere/out.pcap: No such file"),
+        ("--out out.pcap --delivered nowhere/in.pcap", "mpnic: nowhere/in.pcap: No such file"),
+        ("--out out.pcap --delivered out.pcap", "--out and --delivered name the same file"),
+        ("--delivered in.pcap", "--out <OUT.pcap>"),
         ("--out . ", "mpnic: . is a directory"),
         ("--out out.pcap --config elab-100g", "--out is for RoCEv2 and UET"),
         ("--connections qps.csv", "--out <OUT.pcap>"),

@@ -5,6 +5,7 @@
 //! connections are opened, and all frames are sent, one after the other. Clock cycles count from the first frame on.
 
 use super::connections::{self, Connection, First};
+use super::delivered::{self, Delivery};
 use super::{CHUNK, Receiver, icrc, in_order, lines, receiving, text};
 use crate::backend::{self, Use};
 use crate::capture::{self, Packet};
@@ -51,10 +52,12 @@ pub fn run(args: &cli::Replay, out: &Path, config: &Config, packets: &[Packet], 
             "choose another configuration with --config",
         ));
     }
-    // The records say of every frame what becomes of it, which they do if the frames do not wait in a pool.
-    let config = &of_descriptors(config);
+    if args.delivered.as_deref() == Some(out) {
+        return Err(Failure::with_help("--out and --delivered name the same file", "name two files"));
+    }
     let given = args.connections.as_deref().map(|path| connections::load(path, config)).transpose()?;
     let file = WholeFile::create(out)?;
+    let delivered_file = args.delivered.as_deref().map(WholeFile::create).transpose()?;
     let trace = trace::open(args.trace.as_deref())?;
     let to = receiving(packets, config);
     let firsts = match &given {
@@ -70,7 +73,10 @@ pub fn run(args: &cli::Replay, out: &Path, config: &Config, packets: &[Packet], 
     })?;
     let time = |clocks| Duration::from_nanos(nanoseconds(clocks, config));
     file.finish(&capture::write(run.answers.iter().map(|(clocks, frame)| (time(*clocks), &frame.bytes[..])))?)?;
-    let summary = summary(&run, &chosen, &opening, config);
+    if let Some(file) = delivered_file {
+        file.finish(&capture::write(run.delivered.iter().map(|packet| (time(packet.cycle), &packet.bytes[..])))?)?;
+    }
+    let summary = summary(&run, &chosen, &opening, config)?;
     print_answers(args, &run.answers, config)?;
     print(&if args.json { in_order(&summary) + "\n" } else { summary_text(&summary) })
 }
@@ -79,9 +85,11 @@ pub fn run(args: &cli::Replay, out: &Path, config: &Config, packets: &[Packet], 
 struct Run {
     frames: usize,
     answers: Vec<(u64, Frame)>,
-    identified: Vec<Identified>,
-    /// Packets delivered, by connection.
-    delivered: Vec<u64>,
+    /// Frames that passed the gate.
+    passed: u64,
+    /// What stands beside records, if each frame has one.
+    identified: Option<Vec<Identified>>,
+    delivered: Vec<Delivery>,
     states: Vec<Response>,
     counts: Vec<(&'static str, u64)>,
     overflowed: u64,
@@ -103,7 +111,7 @@ fn send_all(bench: &mut RxBench, dut: &mut dyn Dut, packets: &[Packet], what: &s
     Ok(())
 }
 
-/// The configuration with a receive path that holds descriptors.
+/// The configuration with a receive path that holds descriptors, whose records say of every frame what it is.
 fn of_descriptors(config: &Config) -> Config {
     let mut config = config.clone();
     config.reorder.hold = HoldMode::Descriptor;
@@ -112,7 +120,7 @@ fn of_descriptors(config: &Config) -> Config {
 
 /// The first packet in sequence of each key, in the order of the capture.
 fn first_packets(packets: &[Packet], config: &Config, to: Use) -> Outcome<Vec<First>> {
-    let mut model = backend::device(Backend::Model, &StageName::Rx.of(config), to)?;
+    let mut model = backend::device(Backend::Model, &StageName::Rx.of(&of_descriptors(config)), to)?;
     let mut bench = RxBench::of_traffic(&mut *model, Traffic::default())?;
     send_all(&mut bench, &mut *model, packets, "connections")?;
     bench.until_idle(&mut *model, UNDER_WAY)?;
@@ -162,16 +170,15 @@ fn receive(
     for command in opening {
         states.push(bench.command(dut, Command::read(command.connection))?);
     }
-    let mut delivered = vec![0; opening.len()];
-    for packet in bench.delivered()? {
-        delivered[packet.connection as usize] += 1;
-    }
+    let of_run = |packet: Delivery| Delivery { cycle: packet.cycle - start, ..packet };
     let count = |name: &&'static str| Some((*name, bench.count(name)?));
     Ok(Run {
         frames: frames(packets).count(),
         answers: bench.answers()?.into_iter().map(|(end, frame)| (end - start, frame)).collect(),
-        identified: bench.identified()?,
-        delivered,
+        passed: bench.count("gate_passed").unwrap_or(0),
+        // With frames in a pool only those of no connection have a record.
+        identified: (!bench.holds_frames()).then(|| bench.identified()).transpose()?,
+        delivered: delivered::of(&bench, config)?.into_iter().map(of_run).collect(),
         states,
         counts: COUNTERS.iter().filter_map(count).collect(),
         overflowed: bench.count("gate_overflowed").unwrap_or(0),
@@ -211,17 +218,25 @@ fn print_answers(args: &cli::Replay, answers: &[(u64, Frame)], config: &Config) 
     })
 }
 
-fn summary(run: &Run, chosen: &[Connection], opening: &[Command], config: &Config) -> Value {
+fn summary(run: &Run, chosen: &[Connection], opening: &[Command], config: &Config) -> Outcome<Value> {
+    let messages = delivered::messages(&run.delivered, opening.len(), config)?;
     let rocev2 = config.ack_protocol() == AckProtocol::Roce;
     let of = |(i, command): (usize, &Command)| {
         let in_sequence = |packet: &&Identified| packet.in_sequence && packet.found;
-        let mine = run.identified.iter().filter(in_sequence).filter(|packet| packet.connection == i as u64);
         let state = &run.states[i];
         let mut line = json!({
-            "connection": i, "key": chosen[i].key, "first_psn": command.psn, "packets": mine.count(),
-            "delivered": run.delivered[i], "expected_psn": state.expected, "held": state.held,
+            "connection": i, "key": chosen[i].key, "first_psn": command.psn,
+            "delivered": run.delivered.iter().filter(|packet| packet.connection == i as u64).count(),
+            "expected_psn": state.expected, "held": state.held,
             "overtaken": state.reordered, "most_held": state.depth, "owes": state.owes,
         });
+        if let Some(identified) = &run.identified {
+            let mine = identified.iter().filter(in_sequence).filter(|packet| packet.connection == i as u64);
+            line["packets"] = mine.count().into();
+        }
+        if let Some(messages) = &messages {
+            line["messages"] = messages[i].into();
+        }
         if rocev2 {
             line["peer"] = command.peer.into();
             line["multipath"] = command.multipath.into();
@@ -229,12 +244,11 @@ fn summary(run: &Run, chosen: &[Connection], opening: &[Command], config: &Confi
         line
     };
     let mut summary = Map::new();
-    let passed = run.identified.len();
-    let overflowed = run.overflowed;
+    let Run { passed, overflowed, .. } = *run;
     for (name, count) in [
         ("frames", run.frames as u64),
-        ("passed", passed as u64),
-        ("dropped", (run.frames - passed) as u64 - overflowed),
+        ("passed", passed),
+        ("dropped", run.frames as u64 - passed - overflowed),
         ("overflowed", overflowed),
         ("answers", run.answers.len() as u64),
     ] {
@@ -242,19 +256,22 @@ fn summary(run: &Run, chosen: &[Connection], opening: &[Command], config: &Confi
     }
     summary.extend(run.counts.iter().map(|(name, count)| ((*name).to_owned(), (*count).into())));
     summary.insert("connections".to_owned(), opening.iter().enumerate().map(of).collect::<Vec<_>>().into());
-    summary.into()
+    Ok(summary.into())
 }
 
 fn summary_text(summary: &Value) -> String {
     let mut text = String::new();
     for line in summary["connections"].as_array().into_iter().flatten() {
         let get = |name: &str| line[name].as_u64().unwrap_or(0);
+        // What is not known of a run is left out.
+        let some = |name: &str| line[name].as_u64().map_or(String::new(), |count| format!("{count} {name}, "));
         text += &format!(
-            "connection {}: key {}, {} packets, {} delivered in order, expected PSN {}, {} held, {} overtaken\n",
+            "connection {}: key {}, {}{} delivered in order, {}expected PSN {}, {} held, {} overtaken\n",
             get("connection"),
             get("key"),
-            get("packets"),
+            some("packets"),
             get("delivered"),
+            some("messages"),
             get("expected_psn"),
             get("held"),
             get("overtaken"),
