@@ -7,11 +7,14 @@ use crate::latency::Time;
 use crate::wiring::{End, Stream, Wiring};
 use maud::{Markup, html};
 
-/// The horizontal positions: names of inputs, box, names of outputs, lanes.
+/// The horizontal positions: names of inputs, box, names of outputs, lanes, names of what leaves.
 const BOX: (usize, usize) = (176, 270);
+/// The least space for the names of what leaves.
 const NAMES: usize = 110;
-/// The space for the names of outputs of boxes, with width and latency.
+/// The same for outputs of boxes, with width and latency below.
 const DETAILS: usize = 128;
+/// The width of a letter of a name.
+const LETTER: usize = 7;
 /// The distance of two lanes, and of two ports of a box.
 const LANE: usize = 9;
 const PORT: usize = 28;
@@ -126,9 +129,13 @@ pub fn drawing(of: Drawn, wiring: &Wiring) -> Markup {
     let boxes = placed(wiring);
     let lines = lines(wiring, &boxes);
     let lanes = lines.iter().map(|line| line.lane + 1).max().unwrap_or(0);
-    let first_lane = BOX.1 + DETAILS;
+    let longest =
+        |names: &mut dyn Iterator<Item = &End>| names.map(|end| end.interface.len()).max().unwrap_or(0) * LETTER;
+    let from = longest(&mut wiring.streams.iter().map(|stream| &stream.from).filter(|end| end.instance.is_some()));
+    let first_lane = BOX.1 + DETAILS.max(from);
     let edge = first_lane + LANE * lanes + 12;
-    let (width, height) = (edge + NAMES, boxes.last().map_or(0, |last| last.top + last.height) + GAP);
+    let leaving = longest(&mut wiring.streams.iter().flat_map(|it| &it.to).filter(|end| end.instance.is_none()));
+    let (width, height) = (edge + NAMES.max(leaving), boxes.last().map_or(0, |last| last.top + last.height) + GAP);
     let id = path.trim_start_matches('/').replace('/', "-");
     let (title, marker) = (format!("title-{id}"), format!("head-{id}"));
     let head = format!("url(#{marker})");

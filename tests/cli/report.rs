@@ -34,7 +34,7 @@ fn a_browser_has_no_complaint() {
     let runs = [
         ("one", "prototype --out one", 0),
         ("two", "prototype --config uet-400g --stage header_parser,tally --out two", 0),
-        ("path", "prototype --config uet-400g --stage nic --out path", 0),
+        ("path", "prototype --config mp-rdma-100g --stage nic --out path", 0),
         ("bad", "prototype --config bad.toml --stage header_parser,tally --out bad", 1),
     ];
     let pages = runs.map(|(dir, arguments, status)| {
