@@ -179,6 +179,11 @@ mod tests {
             let found = latencies(&config(ram_latency, HoldMode::Payload));
             assert!(found.contains(&("m_delivery".to_owned(), frame)), "{ram_latency}: {found:?}");
         }
+        assert!(page.contains("`delivery` after 57 clock cycles with latency 2"));
+        let mut of_uet = config(2, HoldMode::Descriptor);
+        of_uet.protocols.rocev2 = false;
+        let found = latencies(&of_uet);
+        assert!(found.contains(&("delivery".to_owned(), 57)), "{found:?}");
     }
     /// With either protocol, at the narrowest and the widest bus, and wherever frames wait.
     #[test]

@@ -42,13 +42,15 @@ pub fn of(bench: &RxBench, config: &Config) -> Outcome<Vec<Delivery>> {
     cycles.zip(bench.delivered()?).map(of).collect()
 }
 
-/// The frames of packets in sequence, by their connections, PSNs and numbers.
-fn waiting(bench: &RxBench, config: &Config) -> Outcome<BTreeMap<(u64, u64, u64), VecDeque<Vec<u8>>>> {
+/// The frames of packets in sequence, by connection, PSN and number.
+type Waiting = BTreeMap<(u64, u64, u64), VecDeque<Vec<u8>>>;
+
+fn waiting(bench: &RxBench, config: &Config) -> Outcome<Waiting> {
     let field = match config.ack_protocol() {
         AckProtocol::Roce => "bth_psn",
         AckProtocol::Uet => "uet_psn",
     };
-    let mut waiting = BTreeMap::<_, VecDeque<_>>::new();
+    let mut waiting = Waiting::new();
     for ((frame, record), packet) in bench.frames()?.into_iter().zip(bench.records()).zip(bench.identified()?) {
         if packet.in_sequence && packet.found {
             let key = (packet.connection, record.get(field) as u64, packet.handle);
