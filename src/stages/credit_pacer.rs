@@ -79,5 +79,9 @@ mod tests {
         config.settings.rtt_us = 6.0;
         let settings = CreditPacerSettings { rate: 39_322, quota: 141, burst: 141, advance: 1758 };
         assert_eq!(design(&config).settings, settings);
+        // In other units.
+        config.ccc_table.credit_unit = 64;
+        let settings = CreditPacerSettings { rate: 157_286, quota: 563, burst: 563, advance: 7031 };
+        assert_eq!(design(&config).settings, settings);
     }
 }

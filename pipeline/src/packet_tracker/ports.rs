@@ -19,7 +19,7 @@ pub const QUANTA_WIDTH: u32 = 16;
 pub const PACKETS_WIDTH: u32 = 16;
 /// Width of a sum of sizes.
 pub const BYTES_WIDTH: u32 = 28;
-/// Width of rcvd_bytes and of a credit number, in units of 256 bytes.
+/// Width of rcvd_bytes, in units of 256 bytes, and of a credit number.
 pub const TOTAL_WIDTH: u32 = 24;
 /// Width of an offset of PSNs.
 pub const OFFSET_WIDTH: u32 = 16;

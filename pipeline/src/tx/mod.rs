@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
-//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX35).
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX36).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -10,7 +10,7 @@
 //!               | |                   |  event            v v send
 //!  completion <- completions <-outcome+--+------ tracker, selector
 //!                                                  ^ ack     ^ feedback
-//!                                   s_record -> acks --------+
+//!                                   s_record -> acks   event -> heard
 //!
 //!  command -> contexts -> messages, turns, completions, tracker, selector, cccs, records -> response
 //!            cccs -> credit_requests --+

@@ -46,9 +46,10 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     Meaning { valid: is_rocev2 & is_ack, event, follows: mpeh.flags.bit(SUSPECTED) | is_gap }
 }
 
-/// The packet behind those that an ACK acknowledges is lost. The code is 0, as that of a suspected loss would have it sent again
+/// The packet behind those that an ACK acknowledges is lost. What the ACK says of its path has been said. The code is 0, as that of a suspected loss would have it sent again
 /// with every such ACK (D18).
 #[name_nets]
 pub fn lost<L: Logic>(ack: AckEvent<L>) -> AckEvent<L> {
-    AckEvent { kind: Bits::lit(kind::WIDTH, kind::NACK), psn: ack.psn + 1, ..ack }
+    let (kind, marked) = (Bits::lit(kind::WIDTH, kind::NACK), Bits::lit(1, 0));
+    AckEvent { kind, psn: ack.psn + 1, marked, ev: Bits::lit(ack.ev.width(), 0), ..ack }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Opens and closes a PDC in all stages by one command (rows TX17 to TX20, TX35). That requests are accepted is the last thing that
+//! Opens and closes a PDC in all stages by one command (rows TX17 to TX20, TX25, TX35, TX36). That requests are accepted is the last thing that
 //! *open* does and the first one that *close* ends:
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //!  read   look  ->  tracker: read  ->  cccs: read  ->  response
 //!  resize look  ->  selector: resize  ->  tracker: change  ->  cccs: change  ->  response
 //!         refused by the selector: as read
-//!  lose   look  ->  tracker: lose  ->  cccs: read  ->  response
+//!  lose   look  ->  turns are over  ->  tracker: lose  ->  cccs: read  ->  response
 //! ```
 //!
 //! With RoCEv2 there is no selector, and the steps with it are left out.
@@ -286,7 +286,9 @@ impl<L: Logic> Contexts<L> {
                 cccs: will_close,
                 admits: readmits,
                 selector: resizes & has_selector,
-                tracker: !(will_open | will_close | readmits) & !(resizes & has_selector),
+                // A packet that has been granted the path before is in flight then.
+                grants: loses,
+                tracker: !(will_open | will_close | readmits | loses) & !(resizes & has_selector),
                 ..Steps::none()
             });
         })
@@ -332,7 +334,7 @@ impl<L: Logic> Contexts<L> {
         })
         .or_when(served, || {
             self.last_packet.set(shown.packets.0);
-            self.steps.set(Steps { frames: yes, ..Steps::none() });
+            self.steps.set(Steps { frames: closes, tracker: !closes, ..Steps::none() });
         })
         .or_when(left, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
         .or_when(drained, || self.steps.set(Steps { settles: yes, ..Steps::none() }))
@@ -351,7 +353,7 @@ impl<L: Logic> Contexts<L> {
         self.accepted.set((accepted | takes) & !(tracker_answers | selector_answers | cccs_answer));
 
         let begins = tracker_answers & closing;
-        self.grants.clock(cccs_answer & closing, shown.grants.0, shown.grants.1);
+        self.grants.clock(cccs_answer & closing | looked & loses, shown.grants.0, shown.grants.1);
         self.outcomes.clock(begins, shown.outcomes.0, shown.outcomes.1);
         self.events.clock(begins, shown.events.0, shown.events.1);
         self.entered.clock(drained, shown.settings);

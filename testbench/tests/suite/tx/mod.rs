@@ -7,7 +7,7 @@ pub(crate) mod bench;
 mod checker;
 mod lose;
 pub(crate) mod messages;
-mod path_feedback;
+pub(crate) mod path_feedback;
 mod peer;
 pub(crate) mod place;
 mod requests;

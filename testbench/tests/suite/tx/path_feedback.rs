@@ -13,18 +13,21 @@ use testbench::model::watched_reference_of;
 use testbench::{Dut, Ports, Probe};
 
 /// Feedback: the PDC, the EV, and the code.
-type Feedback = (u64, u64, u64);
+pub type Feedback = (u64, u64, u64);
 
 /// A transmit path whose feedback of ACKs and NACKs is written down.
-struct Watched {
+pub struct Watched {
     dut: Box<dyn Dut>,
     seen: Rc<RefCell<Vec<Feedback>>>,
+    /// Feedback may wait, and then none comes in the next clock cycle.
+    waits: bool,
+    was_valid: bool,
 }
 
 impl Watched {
-    fn new(dut: Box<dyn Dut>) -> (Self, Rc<RefCell<Vec<Feedback>>>) {
+    pub fn new(dut: Box<dyn Dut>, waits: bool) -> (Self, Rc<RefCell<Vec<Feedback>>>) {
         let seen = Rc::default();
-        (Watched { dut, seen: Rc::clone(&seen) }, seen)
+        (Watched { dut, seen: Rc::clone(&seen), waits, was_valid: false }, seen)
     }
 
     fn register(&self, values: &[u64], name: &str) -> u64 {
@@ -48,10 +51,10 @@ impl Dut for Watched {
         self.dut.probe(&mut values);
         let [valid, pdc, ev, code] =
             ["valid", "pdc", "path", "kind"].map(|name| self.register(&values, &format!("feedback_{name}")));
-        // The selector takes it at once, so it is there for one clock cycle.
-        if valid == 1 && !reset {
+        if valid == 1 && !reset && !(self.waits && self.was_valid) {
             self.seen.borrow_mut().push((pdc, ev, code));
         }
+        self.was_valid = valid == 1;
         self.dut.clock(reset, input);
     }
 }
@@ -80,7 +83,7 @@ fn answer(kind: u64, marked: bool, rest: u64, ev: u64, psn: u64) -> [(&'static s
 #[test]
 fn paths_hear_of_answers_that_are_good() {
     let config = config(CccAlgorithms::Nscc, 64, 8, 1);
-    let (mut dut, seen) = Watched::new(watched_reference_of(&config).expect("it has no defects"));
+    let (mut dut, seen) = Watched::new(watched_reference_of(&config).expect("it has no defects"), false);
     let mut run = Run::new(&mut dut, checker(&config, None), (PDCS, 3), (SLOW, credits(&config)), |_| 0.0, 5);
     open_all(&mut run);
     run.request(0, 256 * 12);

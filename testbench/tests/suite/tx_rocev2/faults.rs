@@ -231,6 +231,34 @@ pub fn moves(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
     seen
 }
 
+/// The same amid traffic, with completions that stall, which makes ACKs take long: packets whose sub-path was granted before it
+/// was made to fail are lost with the others, so no time-out comes.
+pub fn moves_amid_traffic(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
+    let pause = |name: &str| if name == "completion" { 0.95 } else { 0.0 };
+    let conditions = Conditions { network: CLEAN, pause: &pause, host_delay: 10, bad: 0.0 };
+    let mut run = Run::new(dut, limits(config, FAILING), seed, &conditions);
+    open_all(&mut run, &[Plan::even(PACKET, 8); QPS as usize]);
+    for _ in 0..5 {
+        run.peer.network.dead = Some(BAD_PATH);
+        run.traffic(1000, 0.1);
+        for qp in 0..QPS {
+            assert!(run.path_op(op::FAIL, qp, BAD_PATH).done);
+            assert!(run.lose(qp, BAD_PATH).done);
+        }
+        run.until_done();
+        run.peer.network.dead = None;
+        for qp in 0..QPS {
+            removes(&mut run, qp, BAD_PATH);
+            run.start(qp, BAD_PATH, (8, 8));
+        }
+        run.traffic(1000, 0.1);
+    }
+    let seen = all_is_settled(&mut run);
+    assert_eq!(run.bench.output("packet_tracker_timeouts"), 0);
+    assert!(run.bench.output("packet_tracker_declared_losses") > 5 * QPS, "{seen:?}");
+    seen
+}
+
 /// Does what a host does when sub-paths fail.
 fn mends(run: &mut Run) {
     while let Some(event) = run.news.pop_front() {

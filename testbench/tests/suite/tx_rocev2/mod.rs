@@ -6,6 +6,7 @@
 mod checker;
 mod faults;
 mod lawless;
+mod path_feedback;
 mod paths;
 mod peer;
 mod retries;
@@ -17,7 +18,7 @@ mod wire;
 mod wrong;
 
 use crate::common::soak::cycles;
-use faults::{changes, dies, marks, moves, small_tracker, small_windows, survives, times_out};
+use faults::{changes, dies, marks, moves, moves_amid_traffic, small_tracker, small_windows, survives, times_out};
 use lawless::{Lawless, Most};
 use pipeline::headers::protocols::MpehIndicator::{Bit, OpCode};
 use pipeline::path_scheduler::SchedulerSettings;
@@ -119,6 +120,7 @@ fn packets_of_a_sub_path_that_a_host_fails_go_over_others_at_once() {
         // Time-outs would come long after.
         let config = with_timeout(failing(config(256, 4, latency, mpeh), 1), 20_000);
         moves(&mut *model(&config), &config, latency.into());
+        moves_amid_traffic(&mut *model(&config), &config, latency.into());
     }
 }
 

@@ -275,10 +275,16 @@ impl Peer {
         ]
     }
 
-    /// The record of an answer that the network did not make, without mark. With flag L the next PSN is taken for lost.
-    pub fn says(&mut self, qp: u64, syndrome: u64, at: u64, path: u64, is_lost: bool) -> Vec<(&'static str, u64)> {
+    /// The record of an answer that the network did not make, marked or not. With flag L the next PSN is taken for lost.
+    pub fn says(
+        &mut self,
+        qp: u64,
+        (syndrome, at): (u64, u64),
+        path: u64,
+        (is_lost, is_marked): (bool, bool),
+    ) -> Vec<(&'static str, u64)> {
         let flags = if is_lost { R | L } else { 0 };
-        self.record(qp, Words { syndrome, psn: psn(at), path, flags, is_marked: false })
+        self.record(qp, Words { syndrome, psn: psn(at), path, flags, is_marked })
     }
 
     /// The record of a frame that has no effect (row TX33): were it an ACK, it would acknowledge all up to `last`, and mark

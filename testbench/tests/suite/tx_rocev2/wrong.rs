@@ -24,6 +24,7 @@ const KINDS: [&str; 7] = ["not sent", "over", "NAK", "lost", "once more", "close
 /// Gives wrong answers, and counts what is to come of them.
 struct Wrong {
     random: Random,
+    marks: Random,
     counts: BTreeMap<&'static str, u64>,
     /// ACKs that are outside, NACKs that are void, and events of a QP that is closed.
     outside: u64,
@@ -33,7 +34,8 @@ struct Wrong {
 
 impl Wrong {
     fn new(seed: u64) -> Self {
-        Wrong { random: Random::new(seed), counts: BTreeMap::new(), outside: 0, void: 0, closed: 0 }
+        let marks = Random::new(seed + 100);
+        Wrong { random: Random::new(seed), marks, counts: BTreeMap::new(), outside: 0, void: 0, closed: 0 }
     }
 
     /// One wrong answer, if its QP has had a good one, after which it is made.
@@ -73,7 +75,10 @@ impl Wrong {
                 (ACK, next, is_lost)
             }
         };
-        let mut fields = run.peer.says(of.0, syndrome, psn, path, flag);
+        // A mark says nothing of a path if its ACK is not good (TX34).
+        let is_good = ["lost", "once more"].contains(&kind);
+        let is_marked = !is_good && self.marks.chance(0.5);
+        let mut fields = run.peer.says(of.0, (syndrome, psn), path, (flag, is_marked));
         fields.iter_mut().filter(|(name, _)| *name == "found").for_each(|(_, found)| *found = of.1.into());
         run.bench.record(&fields);
         *self.counts.entry(kind).or_default() += 1;

@@ -99,6 +99,9 @@ fn is_given_up(window: u64, loses: bool) -> u64 {
     let told = us(run.now() - since);
     run.until_done(400_000).expect("it is delivered");
     report("a path that loses all", &run);
+    // With small windows time-outs may have come before.
+    let declared = count(&run, "packet_tracker_declared_losses");
+    assert!(if loses { declared > 0 || window != NEVER_FULL } else { declared == 0 }, "{declared}");
     let (end, timeouts) = (run.now() - since, count(&run, "packet_tracker_timeouts"));
     let (all, how) = (us(end), if loses { "lose" } else { "no lose" });
     println!(
