@@ -156,6 +156,15 @@ pub fn survives(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64) ->
     all_is_settled(&mut run)
 }
 
+/// Ten packets of a QP, for which sub-paths take turns: the bad one, which loses all, has the first one, and two more.
+fn ten_packets(run: &mut Run, qp: u64) {
+    run.peer.network.dead = Some(BAD_PATH);
+    run.request(qp, 256 * 10, qp & 1 == 1);
+    while run.checker.tally(qp).packets != [3, 3, 2, 2] {
+        run.step();
+    }
+}
+
 /// All packets behind one that is missing time out with it, as ACKs are cumulative; only that one says something of its sub-path
 /// (row TX34).
 pub fn times_out(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
@@ -163,12 +172,7 @@ pub fn times_out(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
     let mut run = Run::new(dut, limits(config, FAILING), seed, &conditions);
     open_all(&mut run, &[Plan::even(PACKET, 8); QPS as usize]);
     for qp in 0..QPS {
-        // Sub-paths take turns: 0 has the first packet, and two more.
-        run.peer.network.dead = Some(BAD_PATH);
-        run.request(qp, 256 * 10, qp & 1 == 1);
-        while run.checker.tally(qp).packets != [3, 3, 2, 2] {
-            run.step();
-        }
+        ten_packets(&mut run, qp);
         run.peer.network.dead = None;
         run.until_done();
         run.steps(500);
@@ -193,11 +197,7 @@ pub fn moves(dut: &mut dyn Dut, config: &TxConfig, seed: u64) -> Seen {
     let mut run = Run::new(dut, limits(config, FAILING), seed, &conditions);
     open_all(&mut run, &[Plan::even(PACKET, 8); QPS as usize]);
     for qp in 0..QPS {
-        run.peer.network.dead = Some(BAD_PATH);
-        run.request(qp, 256 * 10, qp & 1 == 1);
-        while run.checker.tally(qp).packets != [3, 3, 2, 2] {
-            run.step();
-        }
+        ten_packets(&mut run, qp);
         run.steps(1000);
         // The first one is missing, so no ACK names those behind it.
         let response = run.read(qp);
