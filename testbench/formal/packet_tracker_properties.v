@@ -9,6 +9,7 @@
 //            that is not, and again takes one that is
 //   sums     a response shows the packets in flight and marked that the events before it add up to (D34); with none marked the
 //            sizes of marked packets add up to 0; no event takes away what the events before it have not added
+//   feedback an event says something of a path if and only if it is one of an ACK or NACK, and then of that in the ACK or NACK
 //   stalls   whenever quiet is 1: as many packets in events of kind 3 as in sent, as many packets released in events as outcomes
 //            of kinds 0, 1, 4 and 5, as many NACKs and losses as outcomes of kinds 2 and 3; a response to a command that
 //            was accepted in such a cycle shows the sums of the events up to then; an event or outcome that is not taken stays
@@ -19,7 +20,7 @@
 // offered until it is taken, behind the one before and a pause of less than 2^PAUSE cycles. Behind the last one the PDC is read.
 //
 // RTO, SPAN, TICK: the settings. SIZES: the sums of sizes, for Verilog with its records. PROVE_STALLS: event and outcome may be
-// stalled, and what is proved is "once" and "stalls"; otherwise they are not, and what is proved is "once", "marked" and "sums".
+// stalled, and what is proved is "once" and "stalls"; otherwise they are not, and what is proved is all but "stalls".
 // With PROVE_REACHED what is asserted is instead that a trace worth proving something about is not reached, which must be refuted.
 
 `default_nettype none
@@ -80,13 +81,16 @@ wire                     event_ready = 1'b1, outcome_ready = 1'b1;
 // The PSN that is followed.
 (* anyconst *) wire [2:0] offset;
 wire [23:0]              psn = FIRST + {21'd0, offset};
+// The EV in all ACKs and NACKs of the PDC; those of the other one have another.
+(* anyconst *) wire [15:0] ev;
 
 wire opens = cycle == `START;
 wire command_valid = opens || commands;
 wire       command_pdc = opens || done ? PDC : pdc;
 wire [2:0] command_op = opens ? 3'd1 : done || any_op == 3'd1 && pdc == PDC ? 3'd0 : any_op;
 
-wire        event_valid, event_pdc, event_packet, event_retransmission;
+wire        event_valid, event_pdc, event_packet, event_retransmission, event_feedback;
+wire [15:0] event_ev;
 wire [2:0]  event_kind;
 wire [15:0] event_packets, event_rtx_packets;
 wire [27:0] event_rtx_bytes;
@@ -119,7 +123,7 @@ packet_tracker dut (
     .ack_marked(1'b0),
     .ack_retx(ack_retx),
     .ack_arrived(20'd0),
-    .ack_ev(16'd0),
+    .ack_ev(pdc == PDC ? ev : ~ev),
     .ack_service(16'd0),
     .ack_pend(7'd0),
     .ack_restore(1'b0),
@@ -158,6 +162,8 @@ packet_tracker dut (
     .event_size(event_size),
     .event_packet(event_packet),
     .event_retransmission(event_retransmission),
+    .event_feedback(event_feedback),
+    .event_ev(event_ev),
     .outcome_ready(outcome_ready),
     .outcome_valid(outcome_valid),
     .outcome_pdc(outcome_pdc),
@@ -309,6 +315,11 @@ always @(*) begin
             assert (bytes_sum == 28'd0);
 `endif
     end
+    // feedback
+    if (transfers)
+        assert (event_feedback == (event_kind == ACK || event_kind == NACK));
+    if (transfers && event_feedback)
+        assert (event_ev == ev);
     if (is_ack)
         assert (event_packets <= {9'd0, in_flight_sum} && event_rtx_packets <= {9'd0, marked_sum});
 `ifdef SIZES

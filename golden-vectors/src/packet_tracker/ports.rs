@@ -203,7 +203,7 @@ pub fn outputs(shape: Shape) -> Streams {
 /// The ports that belong to no stream, with their widths.
 pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
     let ready = ["ack", "send", "command", "event", "outcome", "failure"].map(|stream| (format!("{stream}_ready"), 1));
-    let levels = ["busy", "quiet", "settings_valid"].map(|name| (name.to_owned(), 1));
+    let levels = ["busy", "quiet", "ack_waiting", "settings_valid"].map(|name| (name.to_owned(), 1));
     let settings = settings_fields(shape, &Settings::default());
     let settings = settings.map(|(name, width, _)| (format!("settings_{name}"), width));
     let counters = counters(&Counters::default()).map(|(name, _)| (name.to_owned(), 32));
@@ -278,6 +278,7 @@ pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExp
         levels: named([
             ("busy", levels(outputs, cycles, |out| out.busy)),
             ("quiet", levels(outputs, cycles, |out| out.quiet)),
+            ("ack_waiting", levels(outputs, cycles, |out| out.ack_waiting)),
             ("now", times(outputs, cycles)),
             ("ack_ready", levels(outputs, cycles, |out| out.ack_ready)),
             ("send_ready", levels(outputs, cycles, |out| out.send_ready)),

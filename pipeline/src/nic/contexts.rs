@@ -98,7 +98,7 @@ pub struct Shown<L: Logic> {
     pub tx: tx::Response<L>,
     pub pacer_ready: Bits<L>,
     pub pacer_answers: Bits<L>,
-    /// The transmit path has no record of an ACK.
+    /// No ACK waits in the transmit path.
     pub settled: Bits<L>,
 }
 

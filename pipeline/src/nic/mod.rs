@@ -273,7 +273,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 tx: tx.response,
                 pacer_ready,
                 pacer_answers,
-                settled: tx.s_record.tready,
+                settled: !tx.ack_waiting,
             },
         );
         self.records.clock(rx.m_record_tvalid, takers);

@@ -72,7 +72,12 @@ impl<L: Logic> Enter<L> {
 
     /// No event waits.
     pub fn empty(&self) -> Bits<L> {
-        !(self.acks.valid() | self.sends.valid())
+        !(self.ack_waits() | self.sends.valid())
+    }
+
+    /// An event of `ack` waits.
+    pub fn ack_waits(&self) -> Bits<L> {
+        self.acks.valid()
     }
 
     fn granted(&self, step: Bits<L>) -> Grant<L> {

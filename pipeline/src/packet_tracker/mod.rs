@@ -260,6 +260,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
             response: self.commands.response(),
             now: self.clock.time(),
             quiet: !(busy | waits | under_way),
+            ack_waiting: self.enter.ack_waits(),
             busy,
             closed_events,
             outside_acks,

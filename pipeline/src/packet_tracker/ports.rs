@@ -338,6 +338,8 @@ pub struct PacketTrackerOut<L: Reading> {
     pub now: Bits<L>,
     /// Nothing waits or is under way, no event and no outcome is open.
     pub quiet: Bits<L>,
+    /// An event of `ack` has been accepted and not yet entered.
+    pub ack_waiting: Bits<L>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// Operations of `ack` and `send` for PDCs that are not open, since reset. The counter wraps.

@@ -234,6 +234,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             s_axis: builder.s_axis,
             m_axis: self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis),
             s_record: Ready { tready: self.acks.ready(!busy) },
+            ack_waiting: self.acks.event().valid | tracker.ack_waiting,
             completion: self.completions.completion(),
             // A request goes first.
             credit_ready: self

@@ -274,6 +274,8 @@ pub struct TxOut<L: Reading> {
     pub m_axis: Axis<L>,
     /// A record can be taken.
     pub s_record: Ready<L>,
+    /// An ACK, NACK or credit of `s_record` waits to be judged.
+    pub ack_waiting: Bits<L>,
     /// The messages that are complete.
     pub completion: Completion<L>,
     /// Credit can be taken.

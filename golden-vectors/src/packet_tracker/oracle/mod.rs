@@ -159,6 +159,7 @@ impl Oracle {
         Outputs {
             busy,
             quiet: !busy && self.is_quiet(),
+            ack_waiting: !self.acks.is_empty(),
             now: self.time(),
             ack_ready: !busy && self.acks.len() < 2,
             send_ready: !busy && self.sends.len() < 2,

@@ -333,6 +333,8 @@ pub struct Outputs {
     pub busy: bool,
     /// Nothing waits, is under way, or is open.
     pub quiet: bool,
+    /// An event of `ack` has been accepted and not yet entered.
+    pub ack_waiting: bool,
     /// The time.
     pub now: u64,
     /// An event of `ack` is accepted.

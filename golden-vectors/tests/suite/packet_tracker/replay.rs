@@ -136,9 +136,10 @@ pub fn differs(case: &TimedCase, answer: &[(u64, Outputs)]) -> Option<&'static s
         }
     }
     type Level = fn(&Outputs) -> u64;
-    let levels: [(&str, Level); 6] = [
+    let levels: [(&str, Level); 7] = [
         ("busy", |out| out.busy.into()),
         ("quiet", |out| out.quiet.into()),
+        ("ack_waiting", |out| out.ack_waiting.into()),
         ("now", |out| out.now),
         ("ack_ready", |out| out.ack_ready.into()),
         ("send_ready", |out| out.send_ready.into()),

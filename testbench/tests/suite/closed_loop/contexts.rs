@@ -10,6 +10,7 @@ use testbench::closed_loop::{ClosedLoop, Pdc};
 const OPEN: u64 = 1;
 const CLOSE: u64 = 2;
 const RESIZE: u64 = 3;
+const LOSE: u64 = 4;
 
 /// Credit that one CREDIT packet adds at most, in units of 256 bytes.
 const QUOTA: u32 = 64;
@@ -107,6 +108,29 @@ fn credit_that_waits_ends_with_its_pdc() {
     let dropped = count(&run, "credit_pacer_credits") - sent;
     println!("{sent} CREDIT packets, credit dropped {dropped} times");
     assert!(dropped > u64::from(LIVES) / 2, "{dropped}");
+}
+
+/// Row NI8: what a host takes for lost comes twice, and is delivered once.
+#[test]
+fn a_host_declares_losses_amid_traffic() {
+    let mut run = busy(Sizes::default(), 4);
+    for _ in 0..8 {
+        let before = count(&run, "packet_tracker_declared_losses");
+        let lose = vec![("op", LOSE), ("pdc", 0), ("all", 1)];
+        assert_eq!(response(&mut run, lose, ["done", "open"]), [1, 1]);
+        (0..2 * RTT).for_each(|_| run.step().expect("the rules hold"));
+        let declared = count(&run, "packet_tracker_declared_losses") - before;
+        assert!(declared > 0 && !run.ledger.is_done(), "{declared} packets");
+    }
+    run.until_done(1_000_000).expect("it is delivered");
+    report("declared losses", &run);
+    let [declared, duplicates, below, timeouts] =
+        ["packet_tracker_declared_losses", "duplicates", "below_window", "packet_tracker_timeouts"]
+            .map(|name| count(&run, name));
+    let twice = duplicates + below;
+    println!("{declared} packets declared lost, {twice} came twice");
+    // Those whose ACK was on its way are not sent again.
+    assert!((declared / 2..declared).contains(&twice) && timeouts == 0, "{declared} {twice} {timeouts}");
 }
 
 #[test]

@@ -198,6 +198,11 @@ impl<'a> Bench<'a> {
         self.settings = Some((period, places));
     }
 
+    /// A stream that comes out is not taken from now on, or is.
+    pub fn stalls(&mut self, stream: &str, stalls: bool) {
+        self.streams.sink_mut(stream).expect("it is there").set_pause(if stalls { 1.0 } else { 0.0 });
+    }
+
     /// Number of clock cycles since reset.
     pub fn cycle(&self) -> u64 {
         self.streams.cycle()

@@ -14,6 +14,7 @@ mod requests;
 mod retries;
 mod run;
 pub(crate) mod scenarios;
+mod waiting;
 mod wrong;
 
 use crate::common::soak::cycles;

@@ -257,9 +257,10 @@ impl<'a> Run<'a> {
         response
     }
 
-    /// *Lose*: all that is in flight (row TX36).
-    pub fn lose(&mut self, pdc: u64) -> Response {
-        self.command(pdc, &[("op", 4), ("pdc", pdc), ("all", 1)])
+    /// *Lose*: all that is in flight (row TX36), or what is on an EV.
+    pub fn lose(&mut self, pdc: u64, ev: Option<u64>) -> Response {
+        let (ev, all) = (ev.unwrap_or(0), ev.is_none().into());
+        self.command(pdc, &[("op", 4), ("pdc", pdc), ("ev", ev), ("all", all)])
     }
 
     /// Reads the state of a PDC.
