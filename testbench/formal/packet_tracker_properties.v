@@ -9,7 +9,8 @@
 //            that is not, and again takes one that is
 //   sums     a response shows the packets in flight and marked that the events before it add up to (D34); with none marked the
 //            sizes of marked packets add up to 0; no event takes away what the events before it have not added
-//   feedback an event says something of a path if and only if it is one of an ACK or NACK, and then of that in the ACK or NACK
+//   feedback the event of an ACK or NACK says something of a path, the one in it; no other event does. Kind 0 without feedback is
+//            that of a close (D30), so it comes only behind one
 //   stalls   whenever quiet is 1: as many packets in events of kind 3 as in sent, as many packets released in events as outcomes
 //            of kinds 0, 1, 4 and 5, as many NACKs and losses as outcomes of kinds 2 and 3; a response to a command that
 //            was accepted in such a cycle shows the sums of the events up to then; an event or outcome that is not taken stays
@@ -231,6 +232,8 @@ wire [64:0] event_now = {event_kind, event_pdc, event_packets, event_rtx_packets
 wire [27:0] outcome_now = {outcome_kind, outcome_pdc, outcome_psn};
 // To be reached.
 reg        was_again = 1'b0;
+// A close of the PDC was accepted.
+reg        was_closed = 1'b0;
 
 always @(posedge clk) begin
     if (sends_psn) begin
@@ -259,6 +262,7 @@ always @(posedge clk) begin
         shown_in_flight <= response_in_flight;
         shown_marked <= response_marked;
     end
+    was_closed <= was_closed || command_valid && command_ready && command_pdc == PDC && command_op == 3'd2;
     if (command_valid && command_ready) begin
         held <= quiet && command_pdc == PDC && (command_op == 3'd0 || command_op == 3'd3);
         held_in_flight <= in_flight_sum;
@@ -317,7 +321,7 @@ always @(*) begin
     end
     // feedback
     if (transfers)
-        assert (event_feedback == (event_kind == ACK || event_kind == NACK));
+        assert (event_feedback == (event_kind == NACK || event_kind == ACK && !(was_closed && !event_feedback)));
     if (transfers && event_feedback)
         assert (event_ev == ev);
     if (is_ack)
