@@ -6,6 +6,7 @@ pub mod bounds;
 pub mod command_port;
 pub mod counter;
 pub mod designs;
+pub mod drained;
 pub mod fifo;
 pub mod iwrr;
 pub mod pipeline_regs;

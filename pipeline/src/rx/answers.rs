@@ -182,10 +182,11 @@ fn compose<L: Logic>(config: &RxConfig, parts: &Parts<L>) -> Answer<L> {
     let lit = Bits::lit;
     let (code, udp_source) = match config.protocol() {
         AckProtocol::Roce => (transport::ROCEV2, parts.to.udp_source),
-        // A suspected loss has no packet whose EV could be given back; 0 is not a port.
+        // A suspected loss has no packet whose EV could be given back.
         AckProtocol::Uet => {
-            let ev = parts.ack.ev.expect("UET has EVs");
-            (transport::UET, select(ev.any(), ev, parts.to.udp_source))
+            let Ack { kind, code, ev, .. } = parts.ack;
+            let is_inferred = code.expect("UET has codes").equals(nack::RCVR_INFER_LOSS) & kind.equals(kind::NAK);
+            (transport::UET, select(is_inferred, parts.to.udp_source, ev.expect("UET has EVs")))
         }
     };
     let presence = HeaderPresence::of(parts.ack.multipath.unwrap_or(lit(1, 0)), lit(9, 0));

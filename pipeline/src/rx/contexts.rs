@@ -4,19 +4,22 @@
 //!
 //! ```text
 //!  open   reorder: open  ->  acks: open  ->  lookup: insert the key  ->  response
-//!         refused by one of them: reorder: close  ->  acks: close  ->  response
-//!  close  reorder: read  ->  lookup: remove the key  ->  frames that found it leave  ->  reorder: close  ->  acks: close
-//!         ->  response
+//!         refused by one of them: reorder: close  ->  answers that wait leave  ->  acks: close  ->  response
+//!         refused by the lookup, when one key was there: frames that found it leave  ->  reorder: close  ->  ..
+//!  close  reorder: read  ->  lookup: remove the key  ->  frames that found it leave  ->  reorder: close
+//!         ->  answers that wait leave  ->  acks: close  ->  response
 //!  read   reorder: read  ->  acks: read  ->  response
 //! ```
 //!
 //! *Close* needs the number of the connection only: the keys are kept. A connection that is not open is not closed, and the
-//! sequence ends after its first step. The answers of the reorder stage that are under way reach the ACK generator before it
-//! is told to close.
+//! sequence ends after its first step. While the reorder stage clears the cells of another connection it refuses to close one
+//! (row R35); it is asked again. The answers of the reorder stage that are under way reach the ACK generator before it is told
+//! to close, and what that has to say leaves before, too, so nothing of it is for the peer of a later connection.
 //!
 //! A connection with both directions has two keys. That of ACKs is inserted first and removed last, so an *open* that is
-//! refused for the key of requests takes back a key that no packet in sequence has found.
+//! refused for the key of requests takes back a key that few packets have found.
 
+use super::answered::{Answered, Answering};
 use super::answers::PeerWrite;
 use super::config::RxConfig;
 use super::ports::{Command, Response, op};
@@ -41,6 +44,9 @@ struct Steps<L: Reading> {
     /// Frames that found the key leave.
     #[reset]
     drains: Bits<L>,
+    /// What the ACK generator has to say leaves.
+    #[reset]
+    answers: Bits<L>,
     /// The response is given.
     #[reset]
     responds: Bits<L>,
@@ -51,7 +57,7 @@ impl<L: Logic> Steps<L> {
     /// No step.
     fn none() -> Self {
         let no = Bits::lit(1, 0);
-        Steps { reorder: no, acks: no, lookup: no, drains: no, responds: no }
+        Steps { reorder: no, acks: no, lookup: no, drains: no, answers: no, responds: no }
     }
 }
 
@@ -79,6 +85,7 @@ pub struct Contexts<L: Logic> {
     acks_key: Option<Reg<Bits<L>>>,
     /// The number of frames that had been taken when the key was removed.
     last_frame: Reg<Bits<L>>,
+    answered: Answered<L>,
     response: Reg<Response<L>>,
 }
 
@@ -94,6 +101,7 @@ pub struct Shown<L: Logic> {
     pub lookup: context_lookup::Response<L>,
     /// Frames taken and frames that have left.
     pub frames: (Bits<L>, Bits<L>),
+    pub answers: Answering<L>,
 }
 
 #[name_nets]
@@ -104,21 +112,29 @@ impl<L: Logic> Contexts<L> {
         let Command { key, bidirectional, .. } = config.command();
         Contexts {
             index_width: config.lookup.index().bits(),
-            steps: Reg::new(&Steps { reorder: flag, acks: flag, lookup: flag, drains: flag, responds: flag }),
+            steps: Reg::new(&Steps {
+                reorder: flag,
+                acks: flag,
+                lookup: flag,
+                drains: flag,
+                answers: flag,
+                responds: flag,
+            }),
             accepted: Reg::new(&flag).with_reset(),
             command: Reg::new(&config.command()),
             keys: Ram::new(keys, &StoredKey { key, bidirectional }),
             closes: Reg::new(&flag),
             acks_key: bidirectional.map(|_| Reg::new(&flag)),
             last_frame: Reg::new(&config.place()),
+            answered: Answered::new(&config.ack),
             response: Reg::new(&config.response()),
         }
     }
 
     /// A command can be accepted, if the tables can be used.
     pub fn idle(&self) -> Bits<L> {
-        let Steps { reorder, acks, lookup, drains, responds } = self.steps.get();
-        !(reorder | acks | lookup | drains | responds)
+        let Steps { reorder, acks, lookup, drains, answers, responds } = self.steps.get();
+        !(reorder | acks | lookup | drains | answers | responds)
     }
 
     /// The response, valid for one clock cycle.
@@ -204,7 +220,7 @@ impl<L: Logic> Contexts<L> {
 
     /// One clock cycle: a command is offered.
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
-        let Steps { reorder, acks, lookup, drains, responds } = self.steps.get();
+        let Steps { reorder, acks, lookup, drains, answers, responds } = self.steps.get();
         let (command, accepted, closes) = (self.command.get(), self.accepted.get(), self.closes.get());
         let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
         let (taken, left) = shown.frames;
@@ -215,11 +231,14 @@ impl<L: Logic> Contexts<L> {
         let acks_answer = (acks & accepted & shown.acks.valid).named("acks_answer");
         let lookup_answers = (lookup & accepted & shown.lookup.valid).named("lookup_answers");
         let drained = (drains & left.equals(self.last_frame.get())).named("drained");
+        let answered = (answers & self.answered.over()).named("answered");
         let inserted = self.inserted(shown).named("inserted");
         // *Close* removes the key after it has found the connection open.
         let removes = (is_close & !closes & shown.reorder.open).named("removes");
         let not_open = is_open & !closes & !shown.reorder.done | is_close & !closes & !shown.reorder.open;
         let to_acks = (!removes & !not_open).named("to_acks");
+        // Cells of another connection are being cleared.
+        let closes_again = (closes & shown.reorder.open & !shown.reorder.done).named("closes_again");
         let to_lookup = (is_open & !closes & shown.acks.done).named("to_lookup");
         let undoes = (is_open & !closes & !shown.acks.done).named("undoes");
         // The key of requests is refused: that of ACKs is taken back.
@@ -239,7 +258,14 @@ impl<L: Logic> Contexts<L> {
                 Response { done: shown.reorder.done & to_acks, ..Response::of(command, shown.reorder, shown.acks) };
             let refused = Response { done: no, key_refused: self.response.get().key_refused, ..stage };
             self.response.set(select(was_refused, refused, stage));
-            self.steps.set(Steps { acks: to_acks, lookup: removes, responds: not_open, ..Steps::none() });
+            self.steps.set(Steps {
+                reorder: closes_again,
+                acks: to_acks & !closes,
+                lookup: removes,
+                answers: closes & !closes_again,
+                responds: not_open,
+                ..Steps::none()
+            });
         })
         .or_when(acks_answer, || {
             self.response.set(self.response.get().with_acks(shown.acks));
@@ -257,19 +283,21 @@ impl<L: Logic> Contexts<L> {
             self.closes.set(closes | removes_key & last_key | key_refused);
             self.last_frame.set(taken);
             self.steps.set(Steps {
-                reorder: key_refused & !takes_back | is_open & removes_key,
+                reorder: key_refused & !takes_back,
                 lookup: takes_back | !key_refused & !last_key,
-                drains: is_close & last_key,
+                drains: is_close & last_key | is_open & removes_key,
                 responds: inserted,
                 ..Steps::none()
             });
         })
         .or_when(drained, || self.steps.set(Steps { reorder: yes, ..Steps::none() }))
+        .or_when(answered, || self.steps.set(Steps { acks: yes, ..Steps::none() }))
         .or_when(responds, || self.steps.set(Steps::none()));
         if let Some(acks_key) = &self.acks_key {
             // *Open* begins with the key of ACKs, *close* ends with it.
             when(reorder_answers, || acks_key.set(!removes)).or_when(lookup_answers, || acks_key.set(!acks_key.get()));
         }
+        self.answered.clock(reorder_answers & closes, command.connection, &shown.answers);
         let takes = reorder & shown.reorder_ready | acks & shown.acks_ready | lookup & shown.lookup_ready;
         self.accepted.set((accepted | takes) & !(reorder_answers | acks_answer | lookup_answers));
 

@@ -36,6 +36,7 @@
 //! stage, and answered with UET.
 
 mod addresses;
+mod answered;
 mod answers;
 mod config;
 mod contexts;
@@ -56,6 +57,7 @@ use crate::header_builder::HeaderBuilderConfig;
 use crate::header_parser::{HeaderParserConfig, HeaderParserIn};
 use crate::icrc::{IcrcConfig, IcrcIn};
 use crate::reorder::{self, Arrival, Hold, ReorderConfig, ReorderIn};
+use answered::Answering;
 use answers::Answers;
 use contexts::{Contexts, Shown};
 use identify::{Identified, Identify};
@@ -266,6 +268,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         });
 
         // Commands.
+        let answers_ready = self.answers.ready();
         let shown = Shown {
             live: !(reorder.busy | lookup.busy | acks.busy),
             reorder_ready: reorder.command_ready,
@@ -275,6 +278,12 @@ impl<L: Logic> Stage<L> for Rx<L> {
             lookup_ready: lookup.command_ready,
             lookup: lookup.response,
             frames: self.identify.progress(),
+            answers: Answering {
+                event: reorder.event,
+                event_ready: acks.event_ready,
+                ack: acks.ack,
+                taken: answers_ready,
+            },
         };
         let to_reorder = self.contexts.for_reorder();
         let (to_acks, to_lookup) = (self.contexts.for_acks(), self.contexts.for_lookup(self.config.key_kind()));
@@ -292,7 +301,6 @@ impl<L: Logic> Stage<L> for Rx<L> {
         };
         let arrival_ready = reorder.arrival_ready.unwrap_or_else(|| steered.ends(m_axis, reorder.s_axis));
         let leaves = (self.identify.leaves(m_record.tready) & front.arrival.in_sequence).named("sequenced_leaves");
-        let answers_ready = self.answers.ready();
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
         self.answers.clock(acks.ack, leaves, &front, peer, taken);

@@ -15,7 +15,7 @@
 //! is in the ring, also in a turn that has begun before; `ccc_table` must not hear of its packets before it knows of its bytes.
 
 use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
-use super::drained::Entered;
+use super::entered::Entered;
 use super::ports::{Accepted, Request};
 use crate::blocks::counter::Counter;
 use crate::ccc_table::{BACKLOG_WIDTH, DataEvent};

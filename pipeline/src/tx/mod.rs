@@ -53,7 +53,7 @@ mod control_packets;
 mod counts;
 mod credit_requests;
 pub(crate) mod destination;
-mod drained;
+mod entered;
 mod events;
 mod feedback;
 mod find;

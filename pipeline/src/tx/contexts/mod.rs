@@ -25,9 +25,10 @@ mod steps;
 
 use super::config::{PACKETS, TxConfig};
 use super::destination::{Destination, DestinationWrite};
-use super::drained::{Drained, Entered};
+use super::entered::Entered;
 use super::messages::{Job, JobAnswer};
 use super::ports::{Command, Response, op};
+use crate::blocks::drained::Drained;
 use crate::blocks::table::Access;
 use crate::{ccc_table, entropy_selector, packet_tracker};
 use rtl_model::{Bits, Logic, Reg, Shape, Signal, bits, clog2, name_nets, select, when};

@@ -90,7 +90,7 @@ fn a_pdc_with_credit_is_opened_and_closed_amid_traffic() {
 fn credit_that_waits_ends_with_its_pdc() {
     const LIVES: u16 = 96;
     let sizes = Sizes { algorithms: CccAlgorithms::Rccc, ..Sizes::default() };
-    let (mut run, config) = (busy(sizes, 8), nic(sizes));
+    let (mut run, config) = (busy(sizes, 16), nic(sizes));
     for life in 0..LIVES {
         let other = Pdc { life, ..pdc(0, 1, 1, 1) };
         run.open_later(&config, other).expect("it opens");

@@ -37,6 +37,11 @@ fn packet((kind, next_hdr, _): (u32, u32, bool), pdcid: u16) -> Frame {
     Frame { bytes: encode::Frame::v4().with_port(UET_PORT, bytes).bytes(), user: 0 }
 }
 
+/// A CLOSE_REQUEST, which a target sends and which is in sequence.
+pub fn close_request(pdcid: u16) -> Frame {
+    packet(PACKETS[12], pdcid)
+}
+
 /// One of each kind for this identifier: the connections that those of initiators and those of targets find.
 fn found(run: &mut RxBench, dut: &mut dyn Dut, pdcid: u16) -> [Option<u64>; 2] {
     let before = run.identified().expect("there are records").len();
@@ -54,7 +59,8 @@ fn found(run: &mut RxBench, dut: &mut dyn Dut, pdcid: u16) -> [Option<u64>; 2] {
     })
 }
 
-const fn open(connection: u64, key: u64, bidirectional: bool) -> Command {
+/// Opens a connection with the key of one direction, or with both.
+pub const fn open(connection: u64, key: u64, bidirectional: bool) -> Command {
     Command { op: 1, key, bidirectional, psn: 5, ..Command::read(connection) }
 }
 

@@ -6,6 +6,7 @@ mod alone;
 mod answers;
 mod bench_traffic;
 mod changes;
+mod closes;
 mod delay;
 mod directions;
 mod fields;
