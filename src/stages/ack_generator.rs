@@ -22,7 +22,7 @@ pub const ACK_GENERATOR: StageSpec = StageSpec {
     only: &[("protocols", "rocev2"), ("protocols", "uet")],
     ram_latency: true,
     settings: settings::ack_generator::RULES,
-    contexts: Some(Contexts { name: "connections", section: "ack_generator", key: "connections" }),
+    contexts: Some(Contexts { name: "connections", section: "ack_generator", key: "connections", window: None }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[

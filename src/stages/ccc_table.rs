@@ -22,7 +22,7 @@ pub const CCC_TABLE: StageSpec = StageSpec {
     only: &[],
     ram_latency: true,
     settings: settings::ccc_table::RULES,
-    contexts: Some(Contexts { name: "CCCs", section: "ccc_table", key: "cccs" }),
+    contexts: Some(Contexts { name: "CCCs", section: "ccc_table", key: "cccs", window: None }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[

@@ -19,7 +19,7 @@ pub const CONTEXT_LOOKUP: StageSpec = StageSpec {
     only: &[("protocols", "rocev2"), ("protocols", "uet"), ("protocols", "elab")],
     ram_latency: true,
     settings: &[],
-    contexts: Some(Contexts { name: "contexts", section: "context_lookup", key: "entries" }),
+    contexts: Some(Contexts { name: "contexts", section: "context_lookup", key: "entries", window: None }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[

@@ -22,7 +22,7 @@ pub const CREDIT_PACER: StageSpec = StageSpec {
     only: &[],
     ram_latency: true,
     settings: settings::credit_pacer::RULES,
-    contexts: Some(Contexts { name: "sources", section: "credit_pacer", key: "sources" }),
+    contexts: Some(Contexts { name: "sources", section: "credit_pacer", key: "sources", window: None }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[Parameter::key("credit_pacer", "sources"), RAM_LATENCY],

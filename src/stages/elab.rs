@@ -26,7 +26,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     only: &[("elab", "pairs"), ("elab", "vps"), ("elab", "unit")],
     ram_latency: true,
     settings: settings::elab::SCHEDULER,
-    contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs" }),
+    contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs", window: None }),
     design: |config| scheduler(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,

@@ -36,7 +36,7 @@ pub const ELAB_HOST: StageSpec = StageSpec {
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],
-    contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs" }),
+    contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs", window: None }),
     design: |config| design(config).into(),
     // That of its stages.
     judge: Judge::Nothing,

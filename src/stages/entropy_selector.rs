@@ -22,7 +22,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     only: &[],
     ram_latency: true,
     settings: settings::entropy_selector::RULES,
-    contexts: Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
+    contexts: Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs", window: None }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[

@@ -23,7 +23,7 @@ pub const PACKET_TRACKER: StageSpec = StageSpec {
     only: &[("ccc_table", "cccs")],
     ram_latency: true,
     settings: settings::packet_tracker::RULES,
-    contexts: Some(Contexts { name: "PDCs", section: "packet_tracker", key: "pdcs" }),
+    contexts: Some(Contexts { name: "PDCs", section: "packet_tracker", key: "pdcs", window: Some("window") }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[

@@ -22,7 +22,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     only: &[],
     ram_latency: true,
     settings: settings::path_scheduler::RULES,
-    contexts: Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
+    contexts: Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps", window: None }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[

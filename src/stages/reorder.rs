@@ -23,7 +23,7 @@ pub const REORDER: StageSpec = StageSpec {
     only: &[],
     ram_latency: true,
     settings: settings::reorder::RULES,
-    contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections" }),
+    contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections", window: Some("window") }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: &[

@@ -42,7 +42,7 @@ pub const RX: StageSpec = StageSpec {
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],
-    contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections" }),
+    contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections", window: None }),
     design: |config| design(config).into(),
     // That of its stages.
     judge: Judge::Nothing,

@@ -174,6 +174,8 @@ pub struct Contexts {
     pub section: &'static str,
     /// The name of that key.
     pub key: &'static str,
+    /// The key of the same section that sets how many packets each has rows for.
+    pub window: Option<&'static str>,
 }
 
 impl Contexts {
@@ -183,9 +185,18 @@ impl Contexts {
 
     /// The number of contexts.
     pub fn count(&self, config: &Config) -> u64 {
-        match self.of_config().map(|key| (key.get)(config)) {
-            Some(Value::Whole(count)) => count,
-            _ => 0,
+        self.number_of(self.key, config).unwrap_or(0)
+    }
+
+    /// The number of packets for which each has rows.
+    pub fn packets(&self, config: &Config) -> Option<u64> {
+        self.number_of(self.window?, config)
+    }
+
+    fn number_of(&self, key: &str, config: &Config) -> Option<u64> {
+        match (Key::find(self.section, key)?.get)(config) {
+            Value::Whole(number) => Some(number),
+            _ => None,
         }
     }
 

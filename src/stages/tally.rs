@@ -17,7 +17,7 @@ pub const TALLY: StageSpec = StageSpec {
     only: &[],
     ram_latency: true,
     settings: &[],
-    contexts: Some(Contexts { name: "counters", section: "tally", key: "rows" }),
+    contexts: Some(Contexts { name: "counters", section: "tally", key: "rows", window: None }),
     design: |config| design(config).into(),
     judge: Judge::Nothing,
     latency: |stage| latency::answers(stage, Some("event"), &[("event", "done")]),

@@ -44,7 +44,7 @@ pub const TX: StageSpec = StageSpec {
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],
-    contexts: Some(Contexts { name: "PDCs", section: "packet_tracker", key: "pdcs" }),
+    contexts: Some(Contexts { name: "PDCs", section: "packet_tracker", key: "pdcs", window: None }),
     design: |config| design(config).into(),
     // That of its stages.
     judge: Judge::Nothing,

@@ -12,7 +12,8 @@
 //!  read, resize   tx  ->  rx: read  ->  response
 //! ```
 //!
-//! Credit for a PDC that is being opened or closed waits. When the pacer has closed it, what has waited is dropped.
+//! Credit for a PDC that is being opened or closed waits, and with it all that is behind it; so it is dropped as soon as it is
+//! certain that the PDC will be closed, though the rest may take long.
 
 use super::ports::{Command, Response};
 use crate::credit_pacer;
@@ -57,10 +58,8 @@ pub struct Contexts<L: Logic> {
     /// The command of this step has been accepted.
     accepted: Reg<Bits<L>>,
     current: Reg<Command<L>>,
-    /// Receive path and pacer are to be closed: at the end of *close*, or after an *open* that was refused.
+    /// Receive path and pacer are to be closed: when the transmit path has closed the PDC, or after an *open* that was refused.
     closes: Reg<Bits<L>>,
-    /// The pacer has closed the PDC.
-    credit_ends: Reg<Bits<L>>,
     response: Reg<Response<L>>,
     /// Width of a key of the receive path.
     key_width: u32,
@@ -112,7 +111,6 @@ impl<L: Logic> Contexts<L> {
             accepted: Reg::new(&flag).with_reset(),
             current: Reg::new(command),
             closes: Reg::new(&flag),
-            credit_ends: Reg::new(&flag),
             response: Reg::new(&response),
             key_width,
             credit,
@@ -165,12 +163,12 @@ impl<L: Logic> Contexts<L> {
         }
     }
 
-    /// Whether credit for a PDC waits, and whether it is dropped.
-    pub fn holds_credit(&self, pdc: Bits<L>) -> [Bits<L>; 2] {
+    /// Whether credit for a PDC waits, and whether it is dropped, as the PDC will be closed. `closing` is that of the transmit path.
+    pub fn holds_credit(&self, pdc: Bits<L>, closing: Bits<L>) -> [Bits<L>; 2] {
         let tx::Command { op, pdc: current, .. } = self.current.get().tx;
         let moves = op.equals(tx::op::OPEN) | op.equals(tx::op::CLOSE);
         let waits = !self.idle() & moves & current.equals(pdc);
-        [waits, waits & self.credit_ends.get()]
+        [waits, waits & (closing | self.closes.get())]
     }
 
     /// The pacer has the PDC of a command.
@@ -201,7 +199,6 @@ impl<L: Logic> Contexts<L> {
         when(accepts, || {
             self.current.set(offered);
             self.closes.set(no);
-            self.credit_ends.set(no);
             let zero = Response::zero(&self.zero);
             self.response.set(Response { op: offered.tx.op, pdc: offered.tx.pdc, ..zero });
             let opens = offered.tx.op.equals(tx::op::OPEN);
@@ -225,7 +222,6 @@ impl<L: Logic> Contexts<L> {
             self.steps.set(Steps { rx: !(ends | ends_credit), pacer: ends_credit, responds: ends, ..Steps::none() });
         })
         .or_when(pacer_answers, || {
-            self.credit_ends.set(closes);
             let ends = is_open & closes;
             self.steps.set(Steps { rx: !ends, responds: ends, ..Steps::none() });
         })

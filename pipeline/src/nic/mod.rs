@@ -93,7 +93,8 @@ impl<L: Logic> Nic<L> {
     /// What the pacer grants: the credit that the transmit path is offered, and whether the grant is dropped.
     fn credit(&self, pacer: &Child<L, CreditPacerConfig>) -> (Credit<L>, Bits<L>) {
         let grant = pacer.outputs().grant;
-        let [waits, drops] = self.contexts.holds_credit(grant.source);
+        let closing = self.tx.outputs().closing.expect("with RCCC there is credit");
+        let [waits, drops] = self.contexts.holds_credit(grant.source, closing);
         (Credit { valid: grant.valid & !waits, pdc: grant.source, number: grant.credit }, drops)
     }
 

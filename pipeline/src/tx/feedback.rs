@@ -11,7 +11,7 @@ use crate::entropy_selector::{self, EV_WIDTH};
 use crate::feedback;
 use crate::packet_tracker::{Event, Outcome, event_kind, outcome_kind};
 use crate::path_scheduler::{self, MARK, PATH_WIDTH, RETURN};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select};
 
 /// Width of the code, in both stages.
 pub const KIND_WIDTH: u32 = entropy_selector::KIND_WIDTH;
@@ -61,9 +61,8 @@ impl<L: Logic> PathFeedback<L> {
         PathFeedback { valid, pdc, path, kind: constant!(RETURN).lit(KIND_WIDTH) }
     }
 
-    /// What an outcome says; `goes_on` if it is a loss behind another one of the same scan. With UET an acknowledgement has said it
-    /// already, but for a loss.
-    fn of_outcome(paths: &Paths, outcome: &Outcome<L>, goes_on: Bits<L>) -> Self {
+    /// What an outcome says. With UET an acknowledgement has said it already, but for a loss.
+    fn of_outcome(paths: &Paths, outcome: &Outcome<L>) -> Self {
         let is = |kind: rtl_model::Constant| outcome.kind.equals(kind);
         let code = |kind: rtl_model::Constant| kind.lit(KIND_WIDTH);
         let is_lost = is(constant!(outcome_kind::LOST));
@@ -76,7 +75,7 @@ impl<L: Logic> PathFeedback<L> {
                 let is_discarded = is(constant!(outcome_kind::DISCARDED));
                 let received = select(is_good, code(constant!(feedback::GOOD)), code(constant!(RETURN)));
                 let missing = select(is_nack, code(constant!(feedback::NACK)), lost);
-                let says_much = is_nack | is_lost & !goes_on;
+                let says_much = is_nack | is_lost & !outcome.follows;
                 (is_good | is_nack | is_lost | is_discarded, select(says_much, missing, received))
             }
         };
@@ -128,54 +127,6 @@ impl<L: Logic> Heard<L> {
     }
 }
 
-/// The loss that came last.
-#[derive(Bundle)]
-struct Last<L: Reading> {
-    /// No acknowledgement of its QP has come since.
-    #[reset]
-    valid: Bits<L>,
-    pdc: Bits<L>,
-    psn: Bits<L>,
-}
-
-/// Which losses are of one scan: its packets come in ascending order, and no acknowledgement of the QP between them.
-#[name_nets]
-pub struct Scans<L: Logic> {
-    last: Reg<Last<L>>,
-}
-
-#[name_nets]
-impl<L: Logic> Scans<L> {
-    /// The part, with RoCEv2.
-    pub fn new(config: &TxConfig) -> Option<Self> {
-        config
-            .rocev2(())
-            .map(|()| Scans { last: Reg::new(&Last { valid: bits(1), pdc: config.pdc(), psn: config.psn() }) })
-    }
-
-    /// The outcome, if it is a loss, is behind another one of its scan.
-    pub fn goes_on(&self, outcome: &Outcome<L>) -> Bits<L> {
-        let Last { valid, pdc, psn } = self.last.get();
-        let ahead = outcome.psn - psn;
-        // Behind it by less than half of all PSNs, and not the same.
-        let ascends = ahead.any() & !ahead.bit(ahead.width() - 1);
-        valid & pdc.equals(outcome.pdc) & ascends
-    }
-
-    /// One clock cycle: an outcome is taken.
-    pub fn clock(&self, taken: Bits<L>, outcome: &Outcome<L>) {
-        let last = self.last.get();
-        let is_lost = outcome.kind.equals(constant!(outcome_kind::LOST));
-        let acknowledges = outcome.kind.equals(constant!(outcome_kind::ACKNOWLEDGED));
-        when(taken & is_lost, || {
-            self.last.set(Last { valid: Bits::lit(1, 1), pdc: outcome.pdc, psn: outcome.psn });
-        })
-        .or_when(taken & acknowledges & last.pdc.equals(outcome.pdc), || {
-            self.last.set(Last { valid: Bits::lit(1, 0), ..last });
-        });
-    }
-}
-
 /// What is told in a clock cycle, and who waits.
 pub struct Told<L: Logic> {
     pub feedback: PathFeedback<L>,
@@ -196,9 +147,8 @@ impl<L: Logic> Told<L> {
         returned: PathFeedback<L>,
         from_acks: PathFeedback<L>,
         (outcome, counts): (&Outcome<L>, Bits<L>),
-        goes_on: Bits<L>,
     ) -> Self {
-        let from_outcome = PathFeedback::of_outcome(paths, outcome, goes_on);
+        let from_outcome = PathFeedback::of_outcome(paths, outcome);
         let others = returned.valid | from_acks.valid;
         let feedback = select(returned.valid, returned, select(from_acks.valid, from_acks, from_outcome));
         Told {

@@ -57,6 +57,7 @@ mod entered;
 mod events;
 mod feedback;
 mod find;
+mod frames;
 mod messages;
 mod paths;
 mod ports;
@@ -85,7 +86,8 @@ use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
 use events::CccEvents;
-use feedback::{Heard, PathFeedback, Scans, Told};
+use feedback::{Heard, PathFeedback, Told};
+use frames::Frames;
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
@@ -122,10 +124,10 @@ impl Design for TxConfig {
             builder: Child::new(&self.builder),
             scheduler: self.scheduler().map(|(scheduler, _)| Child::named("scheduler", scheduler)),
             icrc_insert: self.scheduler().map(|(_, icrc)| Child::new(icrc)),
-            scans: Scans::new(&config),
             messages: Messages::new(config),
             turns: Turns::new(config),
             records: Records::new(config),
+            frames: Frames::new(),
             completions: Completions::new(config),
             acks: Acks::new(config, event),
             heard: Heard::new(config),
@@ -149,14 +151,14 @@ pub struct Tx<L: Logic> {
     scheduler: Option<Child<L, PathSchedulerConfig>>,
     builder: Child<L, HeaderBuilderConfig>,
     icrc_insert: Option<Child<L, IcrcConfig>>,
-    /// With RoCEv2.
-    scans: Option<Scans<L>>,
     /// Takes requests.
     messages: Messages<L>,
     /// Serves the grants of `ccc_table`.
     turns: Turns<L>,
     /// Makes the header records of frames.
     records: Records<L>,
+    /// Counts frames.
+    frames: Frames<L>,
     /// Says which messages are complete.
     completions: Completions<L>,
     /// Reads the records of ACKs and NACKs.
@@ -241,6 +243,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 .credit_requests
                 .as_ref()
                 .map(|requests| self.records.takes_control() & !requests.request().valid),
+            closing: self.control_packets.as_ref().map(|_| self.contexts.closing()),
             command_ready: self.contexts.idle() & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
@@ -264,14 +267,15 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let builder = self.builder.outputs();
         let live = !self.busy();
         unread::leave(&self.config, &input.s_record);
+        let frame = self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis);
+        let frame_ends = frame.tvalid & frame.tlast & input.m_axis.tready;
 
         // What goes from part to part.
         let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
         let (choice, paths_ready, selector) = self.chosen();
         let returned = PathFeedback::of_return(self.turns.returns(), self.turns.pdc(), self.turns.route().number);
         let counts = (&tracker.outcome, self.completions.ready(clears));
-        let goes_on = self.scans.as_ref().map_or(Bits::lit(1, 0), |scans| scans.goes_on(&tracker.outcome));
-        let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts, goes_on);
+        let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts);
         let outcome_ready = counts.1 & !told.outcome_waits;
         let grant_ready = self.turns.ready(empties);
         let event = CccEvents::of(&tracker.event, &cccs, self.heard.ready());
@@ -296,9 +300,6 @@ impl<L: Logic> Stage<L> for Tx<L> {
 
         // Stages.
         self.choose(input, told.feedback, tracker.outcome.ccc);
-        if let Some(scans) = &self.scans {
-            scans.clock(tracker.outcome.valid & outcome_ready, &tracker.outcome);
-        }
         self.tracker.clock(&PacketTrackerIn {
             ack: self.acks.event(),
             send: self.turns.send(),
@@ -352,6 +353,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 grants: (cccs.grant.valid | !self.turns.idle(), cccs.grant.valid & grant_ready),
                 packets: self.records.progress(),
                 has_control: self.records.has_control(),
+                frames: self.frames.progress(),
                 outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
                 events: (tracker.event.valid | self.heard.feedback().valid, event_taken),
                 settings: input.ccc_table_settings.valid,
@@ -405,6 +407,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         if let Some((packets, control)) = self.control_packets.as_ref().zip(control.as_ref()) {
             packets.clock(control.valid & takes_control);
         }
+        self.frames.clock(offered.valid & builder.s_record.tready, frame_ends);
         self.records.clock((fetches, || packet), control, destination, builder.s_record.tready);
         let settings = input.ccc_table_settings.valid;
         self.messages.clock(live, (input.request, job), head, (cccs.data_ready, settings), reads);

@@ -281,6 +281,8 @@ pub struct TxOut<L: Reading> {
     /// Credit can be taken.
     #[ready(credit)]
     pub credit_ready: Option<Bits<L>>,
+    /// RCCC: a *close* is under way that can no longer be refused.
+    pub closing: Option<Bits<L>>,
     /// A command can be taken.
     #[ready(command)]
     pub command_ready: Bits<L>,

@@ -81,6 +81,8 @@ pub struct SenderHost {
     done: usize,
     /// What has been counted.
     pub counts: SenderCounts,
+    /// It takes completions.
+    pub takes_completions: bool,
 }
 
 impl SenderHost {
@@ -117,6 +119,7 @@ impl SenderHost {
             brought: VecDeque::new(),
             done: 0,
             counts: SenderCounts::default(),
+            takes_completions: true,
         })
     }
 
@@ -158,8 +161,8 @@ impl SenderHost {
         self.ask(now, outputs, inputs, ledger)?;
         self.take_fetch(now, sent, outputs, inputs)?;
         self.bring(now, outputs, inputs);
-        self.completion.set_ready(inputs, true);
-        if self.completion.valid(outputs) {
+        self.completion.set_ready(inputs, self.takes_completions);
+        if self.takes_completions && self.completion.valid(outputs) {
             let [pdc, handle] = self.completion_fields.of(&self.completion.get(outputs));
             let sender = self.senders.entry(pdc as u16).or_default();
             let Some((number, _)) = sender.under_way.remove(&handle) else {

@@ -131,7 +131,7 @@ fn moves(suite: &mut Suite, shape: Shape) {
             script.read(0);
             script.seen(script.ack_all(0));
         }
-        let rows = aim(&["TimeOut", "Visible"], &["D3", "D14", "D20", "D21", "D22", "D23"]);
+        let rows = aim(&["TimeOut", "Visible"], &["D3", "D14", "D20", "D21", "D22", "D23", "D27"]);
         suite.add(format!("moves-{kind}"), "something at each distance from the beginning of a scan", rows, script);
     }
 }

@@ -106,7 +106,11 @@ fn event(e: Event) -> Row {
 
 fn outcome(o: Outcome) -> Row {
     let flags = [o.trigger, o.marked, o.timed].map(u64::from);
-    [o.pdc, o.ccc, o.kind, o.psn, o.ev, o.size, o.rtx_count].into_iter().chain(flags).chain([o.age]).collect()
+    [o.pdc, o.ccc, o.kind, o.psn, o.ev, o.size, o.rtx_count]
+        .into_iter()
+        .chain(flags)
+        .chain([o.age, o.follows.into()])
+        .collect()
 }
 
 fn sent(s: Sent) -> Row {

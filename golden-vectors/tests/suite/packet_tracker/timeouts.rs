@@ -72,6 +72,33 @@ fn the_last_eighth_is_late() {
     }
 }
 
+/// D27: a loss follows another one of its own scan, unless the base has moved in between.
+#[test]
+fn losses_follow_each_other_in_a_scan() {
+    // Packets sent at once, and the second one so much later that it has a scan of its own.
+    for (later, follows) in [(0, [false, true, true]), (160, [false, false, true])] {
+        let mut run = opened(Shape::new(2, 64), settings(1000, 5, 63), 1);
+        run.until_time(run.oracle.pdc(1).packet(0).stamp + later);
+        run.new_packets(1, 2);
+        while run.oracle.outputs().counters.timeouts < 3 {
+            run.idle(1);
+        }
+        run.drain();
+        assert_eq!(run.outcomes.iter().map(|(_, outcome)| outcome.follows).collect::<Vec<_>>(), follows, "{later}");
+    }
+    // Of a command after a scan, too.
+    let mut run = opened(Shape::new(2, 64), settings(100, 5, 63), 1);
+    while run.oracle.outputs().counters.timeouts == 0 {
+        run.idle(1);
+    }
+    run.set(settings(0, 5, 63));
+    run.new_packets(1, 2);
+    run.command(Command { op: op::LOSE, pdc: 1, all: true, ..Command::default() });
+    run.drain();
+    let follows: Vec<_> = run.outcomes.iter().map(|(_, outcome)| outcome.follows).collect();
+    assert_eq!(follows, [false, false, true]);
+}
+
 /// D21, D22: only a scan by time is a last one.
 #[test]
 fn losses_are_inferred_also_if_no_time_out_is_left() {

@@ -6,8 +6,8 @@
 //!  open   look  ->  empty: turns, completions  ->  tracker: open  ->  selector: open  ->  cccs: open  ->  admit
 //!         ->  response
 //!         refused by one of them: those before it are closed  ->  response
-//!  close  look, requests are refused  ->  cccs: close  ->  grants are served  ->  their frames leave
-//!         ->  tracker: close  ->  selector: close  ->  outcomes and events leave  ->  response
+//!  close  look, requests are refused  ->  cccs: close  ->  grants are served  ->  their packets go to the header builder
+//!         ->  their frames end  ->  tracker: close  ->  selector: close  ->  outcomes and events leave  ->  response
 //!         not possible: admit  ->  as read
 //!  read   look  ->  tracker: read  ->  cccs: read  ->  response
 //!  resize look  ->  selector: resize  ->  tracker: change  ->  cccs: change  ->  response
@@ -62,6 +62,8 @@ pub struct Contexts<L: Logic> {
     grants: Drained<L>,
     /// The number of packets that had been taken when the grants had been served.
     last_packet: Reg<Bits<L>>,
+    /// The number of frames that had begun when the last of these packets had gone to the header builder.
+    last_frame: Reg<Bits<L>>,
     outcomes: Drained<L>,
     events: Drained<L>,
     entered: Entered<L>,
@@ -86,6 +88,8 @@ pub struct Shown<L: Logic> {
     pub packets: (Bits<L>, Bits<L>),
     /// A control packet is under way, which does not wait behind them.
     pub has_control: Bits<L>,
+    /// Frames that have begun, and that have ended.
+    pub frames: (Bits<L>, Bits<L>),
     /// There is one, or one is being counted; one is transferred.
     pub outcomes: (Bits<L>, Bits<L>),
     /// There is one, and it is transferred.
@@ -118,6 +122,7 @@ impl<L: Logic> Contexts<L> {
             response: Reg::new(&config.response()),
             grants: Drained::new(GRANTS, cycles),
             last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
+            last_frame: Reg::new(&bits(clog2(2 * PACKETS))),
             outcomes: Drained::new(OUTCOMES, cycles),
             events: Drained::new(EVENTS, cycles),
             entered: Entered::new(ENTERS),
@@ -127,6 +132,11 @@ impl<L: Logic> Contexts<L> {
     /// A command can be accepted, if the tables can be used.
     pub fn idle(&self) -> Bits<L> {
         !self.steps.get().any()
+    }
+
+    /// A PDC is being closed by *close*.
+    pub fn closing(&self) -> Bits<L> {
+        self.closes.get() & !self.opens.get() & !self.idle()
     }
 
     /// The response, valid for one clock cycle.
@@ -242,7 +252,8 @@ impl<L: Logic> Contexts<L> {
         let selector_answers = steps.selector & accepted & shown.selector.valid;
         let cccs_answer = steps.cccs & accepted & shown.cccs.valid;
         let served = steps.grants & self.grants.over();
-        let left = steps.frames & shown.packets.1.equals(self.last_packet.get()) & !shown.has_control;
+        let begun = steps.packets & shown.packets.1.equals(self.last_packet.get()) & !shown.has_control;
+        let ended = steps.frames & shown.frames.1.equals(self.last_frame.get());
         let drained = steps.drains & self.outcomes.over() & self.events.over();
         let settled = steps.settles & self.entered.over();
 
@@ -335,9 +346,13 @@ impl<L: Logic> Contexts<L> {
         })
         .or_when(served, || {
             self.last_packet.set(shown.packets.0);
-            self.steps.set(Steps { frames: closes, tracker: !closes, ..Steps::none() });
+            self.steps.set(Steps { packets: closes, tracker: !closes, ..Steps::none() });
         })
-        .or_when(left, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
+        .or_when(begun, || {
+            self.last_frame.set(shown.frames.0);
+            self.steps.set(Steps { frames: yes, ..Steps::none() });
+        })
+        .or_when(ended, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
         .or_when(drained, || self.steps.set(Steps { settles: yes, ..Steps::none() }))
         .or_when(settled, || {
             self.response.set(Response { done: yes, ..response });

@@ -27,7 +27,10 @@ pub struct Steps<L: Reading> {
     /// Grants that were under way are served.
     #[reset]
     pub grants: Bits<L>,
-    /// Packets that were under way leave.
+    /// The header builder takes the packets that were under way.
+    #[reset]
+    pub packets: Bits<L>,
+    /// Their frames end.
     #[reset]
     pub frames: Bits<L>,
     /// Outcomes and events of the PDC leave `packet_tracker`.
@@ -56,6 +59,7 @@ impl Steps<Shape> {
             selector: step,
             cccs: step,
             grants: step,
+            packets: step,
             frames: step,
             drains: step,
             settles: step,
@@ -78,6 +82,7 @@ impl<L: Logic> Steps<L> {
             selector: no,
             cccs: no,
             grants: no,
+            packets: no,
             frames: no,
             drains: no,
             settles: no,
@@ -89,7 +94,8 @@ impl<L: Logic> Steps<L> {
     /// There is a step.
     pub fn any(&self) -> Bits<L> {
         let Steps { looks, empties, clears, tracker, selector, cccs, .. } = *self;
-        let Steps { grants, frames, drains, settles, admits, responds, .. } = *self;
-        looks | empties | clears | tracker | selector | cccs | grants | frames | drains | settles | admits | responds
+        let Steps { grants, packets, frames, drains, settles, admits, responds, .. } = *self;
+        let stages = looks | empties | clears | tracker | selector | cccs;
+        stages | grants | packets | frames | drains | settles | admits | responds
     }
 }

@@ -110,6 +110,41 @@ fn credit_that_waits_ends_with_its_pdc() {
     assert!(dropped > u64::from(LIVES) / 2, "{dropped}");
 }
 
+/// Row NI10. A host takes no completions, so the *close* of a PDC whose peer asks for credit does not end; the other PDC gets credit
+/// all the same.
+#[test]
+fn credit_of_a_pdc_that_closes_does_not_hold_up_that_of_others() {
+    let sizes = Sizes { algorithms: CccAlgorithms::Rccc, ..Sizes::default() };
+    let [stays, closes] = [pdc(1, 0, 0, 0), pdc(1, 1, 0, 1)];
+    let mut run = closed_loop(&one_leaf(2, true), sizes, &[stays, closes]);
+    let number = nic(sizes).peer_pdc(closes.connection);
+    run.nics[0].sender.takes_completions = false;
+    (0..8).for_each(|_| run.send(1, 0, 1_000_000));
+    (0..2).for_each(|_| run.send(1, 1, 1_000_000));
+    (0..6).for_each(|_| run.send(0, number, 5000));
+    (0..4 * RTT).for_each(|_| run.step().expect("the rules hold"));
+    run.nics[0].commands.offer(vec![("op", CLOSE), ("pdc", number.into()), ("force", 1)]);
+    (0..RTT).for_each(|_| run.step().expect("the rules hold"));
+    let before = run.nics[0].sent.credits;
+    (0..16 * RTT).for_each(|_| run.step().expect("the rules hold"));
+    let credits = run.nics[0].sent.credits - before;
+    println!("{credits} CREDIT packets in 16 RTTs in which a PDC closes");
+    assert!(run.nics[0].commands.state.is_empty(), "it is closed");
+    // 0.99 of 16 RTTs of the link, in quotas of 16 KiB.
+    assert!(credits > 100, "{credits}");
+    run.nics[0].sender.takes_completions = true;
+    let completed = |run: &ClosedLoop| run.ledger.messages((1, 0)).iter().all(|message| message.completed.is_some());
+    for _ in 0..100_000 {
+        run.step().expect("the rules hold");
+        if completed(&run) {
+            break;
+        }
+    }
+    assert!(completed(&run), "it is not delivered");
+    assert_eq!(run.nics[0].commands.state["done"], 1);
+    assert!(!run.nics[0].credits.is_empty());
+}
+
 /// Row NI8: what a host takes for lost comes twice, and is delivered once.
 #[test]
 fn a_host_declares_losses_amid_traffic() {

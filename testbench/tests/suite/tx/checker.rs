@@ -163,10 +163,10 @@ impl Checker {
         *self.pdc(pdc) = Pdc { open: true, destination, messages, opened, moved: opened, credits: [0; 2] };
     }
 
-    /// The PDC is closed, and its messages are forgotten; frames that were fetched have left.
+    /// The PDC is closed, and its messages are forgotten; all its frames have left.
     pub fn close(&mut self, pdc: u64) {
         let waiting = self.due.iter().filter(|(fetch, _)| fetch.pdc == pdc).count();
-        assert!(waiting <= 12, "{waiting} frames of it have not left");
+        assert_eq!(waiting, 0, "frames of it have not left");
         self.pdc(pdc).open = false;
     }
 
@@ -228,11 +228,11 @@ impl Checker {
         frame[14 + tag + ip + 8] >> 3
     }
 
-    /// A frame leaves; it is none for the peer if its PDC has been closed since.
+    /// A frame leaves; one with credit is none for the peer.
     pub fn frame(&mut self, frame: &[u8]) -> Option<Left> {
         match Self::kind(frame) {
             CONTROL => self.control(frame),
-            _ => self.packet(frame).map(Left::Packet),
+            _ => Some(Left::Packet(self.packet(frame))),
         }
     }
 
@@ -247,7 +247,8 @@ impl Checker {
                 let (request, standing) = self.requests.frame(pdcids, payload);
                 let of = &self.pdcs[request.pdc as usize];
                 let is_current = of.open && of.destination.is_some_and(|now| now.pdcids == pdcids);
-                (is_current.then_some(Left::Request(request)), standing.destination)
+                assert!(is_current, "a request of a PDC that is closed");
+                (Some(Left::Request(request)), standing.destination)
             }
             CREDIT => {
                 let (credit, to) = self.granted.pop_front().expect("credit was offered");
@@ -304,7 +305,7 @@ impl Checker {
         (at, ev)
     }
 
-    fn packet(&mut self, frame: &[u8]) -> Option<Arrival> {
+    fn packet(&mut self, frame: &[u8]) -> Arrival {
         let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
         let pds = if self.credit { 16 } else { 12 };
         let udp_length = 8 + pds + HEADER as u64 + fetch.length;
@@ -332,7 +333,8 @@ impl Checker {
         let Fetch { pdc, psn, retransmission, .. } = fetch;
         let of = &self.pdcs[pdc as usize];
         let is_current = of.open && of.destination.is_some_and(|now| now.pdcids == to.pdcids);
-        is_current.then_some(Arrival { pdc, psn, ev, ack_request, retx: retransmission, size: udp_length + 40 })
+        assert!(is_current, "{fetch:?} of a PDC that is closed");
+        Arrival { pdc, psn, ev, ack_request, retx: retransmission, size: udp_length + 40 }
     }
 
     /// An ACK that is given to the device names PSNs.

@@ -16,8 +16,6 @@ use testbench::stream::Frame;
 const PSN_BITS: u32 = 24;
 /// Packets that may wait for their frames, in the module and on their way through it.
 const MOST_DUE: usize = 48;
-/// Frames that may be on their way out when a QP has been closed.
-const LEAVING: usize = 12;
 /// `tuser` of a frame whose bytes were bad: the verdict, and the reason (docs/stages/header_parser.md).
 const BAD: u64 = 1 | 1 << 1;
 
@@ -134,10 +132,10 @@ impl Checker {
         (of.asked, of.again) = (HashMap::new(), HashSet::new());
     }
 
-    /// The QP is closed, and its messages are forgotten; frames that were fetched have left.
+    /// The QP is closed, and its messages are forgotten; all its frames have left.
     pub fn close(&mut self, qp: u64) {
         let waiting = self.due.iter().filter(|due| due.fetch.pdc == qp).count();
-        assert!(waiting <= LEAVING, "{waiting} frames of it have not left");
+        assert_eq!(waiting, 0, "frames of it have not left");
         self.qp(qp).open = false;
     }
 
@@ -203,7 +201,7 @@ impl Checker {
         body
     }
 
-    /// A frame leaves; it is none for the peer if its bytes were bad, or if its QP has been closed since.
+    /// A frame leaves; it is none for the peer if its bytes were bad.
     pub fn frame(&mut self, frame: &Frame, returned: u64) -> Option<Arrival> {
         let Due { fetch, asked, destination, granted, body, is_bad } =
             self.due.pop_front().expect("its bytes were asked for");
@@ -219,8 +217,8 @@ impl Checker {
         let (life, calm) = (granted.lives[0], self.limits.calm);
         let of = self.qp(qp);
         of.stream.packet(&route, destination.place.ipv6, granted, returned, calm);
-        let is_current = of.open && of.life == life;
-        let before = if is_current { self.over.insert((qp, psn), route.path) } else { None };
+        assert!(of.open && of.life == life, "{fetch:?} of a QP that is closed");
+        let before = self.over.insert((qp, psn), route.path);
         let counts = &mut self.counts;
         counts.frames += 1;
         counts.bad += u64::from(is_bad);
@@ -228,7 +226,7 @@ impl Checker {
         counts.retransmissions += u64::from(retransmission);
         counts.moved += u64::from(before.is_some_and(|before| before != route.path));
         let arrival = Arrival { qp, psn, path: route.path, asks: wire::asks(&fetch) };
-        (is_current && !is_bad).then_some(arrival)
+        (!is_bad).then_some(arrival)
     }
 
     /// An ACK that is given to the device names PSNs.
