@@ -196,11 +196,11 @@ fn memories(text: &mut String, budget: &Budget) {
     }
     if let Some(contexts) = &budget.contexts {
         let packets = contexts.packets.as_ref().map_or_else(String::new, |packets| {
-            format!("; {:.1} for each of {} packets in its window", packets.bits, packets.window)
+            format!("; {:.1} bits stored for each packet of a window of {}", packets.bits, packets.window)
         });
         let _ = writeln!(
             text,
-            "contexts {} {}: {:.1} bits stored{packets}, {:.1} allocated each; {:.0} in a megabyte of blocks",
+            "contexts {} {}: {:.1} bits stored, {:.1} allocated each; {:.0} in a megabyte of blocks{packets}",
             contexts.count, contexts.name, contexts.bits, contexts.allocated_bits, contexts.per_megabyte
         );
     }

@@ -147,6 +147,27 @@ fn contexts_of_tally() {
     assert_eq!(budget["events"]["from_frame"], 60);
 }
 
+/// Bits of a packet are those of its context, divided by its window.
+#[test]
+fn packets_of_a_window() {
+    let place = Place::new();
+    place.write("nic.toml", "[packet_tracker]\npdcs = 16\nwindow = 64\n[reorder]\nwindow = 128\n");
+    for (stage, window) in [("packet_tracker", 64.0), ("reorder", 128.0)] {
+        let command = format!("budget --config nic.toml --stage {stage}");
+        let budgets: Value = serde_json::from_str(&place.run(&format!("{command} --json")).good()).unwrap();
+        let contexts = &budgets[0]["contexts"];
+        assert_eq!(contexts["packets"]["window"].as_f64(), Some(window), "{stage}");
+        let [all, one] = [&contexts["bits"], &contexts["packets"]["bits"]].map(|bits| bits.as_f64().unwrap());
+        assert!(one > 1.0 && (one * window - all).abs() < 1e-6, "{stage}: {one} {all}");
+        assert!(
+            place
+                .run(&command)
+                .good()
+                .contains(&format!("{one:.1} bits stored for each packet of a window of {window}"))
+        );
+    }
+}
+
 #[test]
 fn the_largest_number_of_contexts_fits_and_one_more_does_not() {
     let place = Place::fresh();

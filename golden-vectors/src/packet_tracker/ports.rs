@@ -131,7 +131,7 @@ fn outcome_fields(shape: Shape, o: &Outcome) -> Vec<Field> {
         ("marked", 1, o.marked.into()),
         ("timed", 1, o.timed.into()),
         ("age", 20, o.age),
-        ("follows", 1, o.follows.into()),
+        ("at_base", 1, o.at_base.into()),
     ]
 }
 

@@ -153,7 +153,8 @@ impl<L: Logic> Adapt<L> {
         self.rows.clock(passes[config.access(config.adapt()) as usize].access(), Bits::lit(1, 1));
         let in_flight = from.inflight.truncate(bytes).gate(!from.inflight.bit(bytes));
         let next = Adapting {
-            ignore: select(passed, in_flight.gate(ready), select(ready & !known.marks, in_flight, left)),
+            // One selection behind what is known last.
+            ignore: select(fires, in_flight, left.gate(!passed)),
             achieved: select(known.acks, achieved, row.achieved).gate(!restarts),
             end: select(restarts, known.until, row.end),
             started: row.started | restarts,

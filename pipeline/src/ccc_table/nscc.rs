@@ -90,9 +90,9 @@ impl<L: Logic> Nscc<L> {
         self.delays.filtered()
     }
 
-    /// Step `l` + 12: quick adapt has set the window.
+    /// Step `l` + 13: quick adapt has set the window. A step later than it is known, so that it may travel.
     pub fn fires(&self) -> Bits<L> {
-        self.adapt.at(self.config.adapt() + 1).fires
+        self.adapt.at(self.config.adapt() + 2).fires
     }
 
     /// Step `l` + 15.

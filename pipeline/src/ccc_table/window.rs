@@ -113,17 +113,17 @@ impl<L: Logic> Windows<L> {
         let is_low = wide.at_most(change.low);
         let is_high = wide.at_least(change.high);
         let sum = cwnd + change.summand;
-        let moved = select(is_low, change.low_value, select(is_high, change.high_value, sum));
-        let restores = clears & !fires;
-        let kept = select(restores, row.saved, cwnd);
-        let next_cwnd = select(change.moves | grows | adjusted, moved, kept);
+        // Comparisons and sum are known last, so as little as possible is behind them. A command that opens moves nothing.
+        let bound = select(is_low, change.low_value, change.high_value);
+        let moved = select(is_low | is_high, bound, sum);
+        let (restores, opens) = (clears & !fires, deed.opens);
+        let kept = select(opens, settings.config_wnd, select(restores, row.saved, cwnd));
         let counts = proportional & !pends;
         let fi_count =
             saturated(row.fi_count.extend(WINDOW_WIDTH + 1) + change.new.extend(WINDOW_WIDTH + 1), WINDOW_WIDTH);
-        let opens = deed.opens;
         let is_set = (fires | restores | opens).extend(SETS_WIDTH);
         let next = Window {
-            cwnd: select(opens, settings.config_wnd, next_cwnd),
+            cwnd: select(change.moves | grows | adjusted, moved, kept),
             saved: select(pends & !row.is_saved, cwnd, row.saved),
             is_saved: (pends | row.is_saved & !restoring) & !opens,
             fi_count: select(counts, fi_count.gate(small), row.fi_count).gate(!(decrease | opens)),

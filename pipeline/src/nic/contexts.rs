@@ -5,8 +5,8 @@
 //!
 //! ```text
 //!  open    pacer: open  ->  rx: open  ->  tx: open  ->  response
-//!          refused by rx: pacer: close  ->  response
-//!          refused by tx: rx: close  ->  pacer: close  ->  response
+//!          refused by rx: pacer: close, if it has just opened it  ->  response
+//!          refused by tx: rx: close  ->  the same
 //!  close   tx: close  ->  pacer: close  ->  rx: close  ->  what was received last has left for the tracker  ->  response
 //!          refused by tx: rx: read  ->  response
 //!  read, resize   tx  ->  rx: read  ->  response
@@ -60,6 +60,8 @@ pub struct Contexts<L: Logic> {
     current: Reg<Command<L>>,
     /// Receive path and pacer are to be closed: when the transmit path has closed the PDC, or after an *open* that was refused.
     closes: Reg<Bits<L>>,
+    /// The pacer has opened the PDC for this *open*.
+    paces: Reg<Bits<L>>,
     response: Reg<Response<L>>,
     /// Width of a key of the receive path.
     key_width: u32,
@@ -97,6 +99,8 @@ pub struct Shown<L: Logic> {
     pub tx: tx::Response<L>,
     pub pacer_ready: Bits<L>,
     pub pacer_answers: Bits<L>,
+    /// The pacer's command was done.
+    pub pacer_done: Bits<L>,
     /// No ACK waits in the transmit path.
     pub settled: Bits<L>,
 }
@@ -111,6 +115,7 @@ impl<L: Logic> Contexts<L> {
             accepted: Reg::new(&flag).with_reset(),
             current: Reg::new(command),
             closes: Reg::new(&flag),
+            paces: Reg::new(&flag),
             response: Reg::new(&response),
             key_width,
             credit,
@@ -168,7 +173,8 @@ impl<L: Logic> Contexts<L> {
         let tx::Command { op, pdc: current, .. } = self.current.get().tx;
         let moves = op.equals(tx::op::OPEN) | op.equals(tx::op::CLOSE);
         let waits = !self.idle() & moves & current.equals(pdc);
-        [waits, waits & (closing | self.closes.get())]
+        let will_close = self.closes.get() & (op.equals(tx::op::CLOSE) | self.paces.get());
+        [waits, waits & (closing | will_close)]
     }
 
     /// The pacer has the PDC of a command.
@@ -191,7 +197,7 @@ impl<L: Logic> Contexts<L> {
         let rx_answers = (rx & accepted & shown.rx.valid).named("rx_answers");
         let tx_answers = (tx & accepted & shown.tx.valid).named("tx_answers");
         let pacer_answers = (pacer & accepted & shown.pacer_answers).named("pacer_answers");
-        let (has_credit, has_pacer) = (self.has_credit(&command), Bits::lit(1, self.credit.any().into()));
+        let has_pacer = Bits::lit(1, self.credit.any().into());
         let opened = is_open & !closes & shown.rx.done;
         let settled = is_close & closes;
         let undone = is_open & !opened;
@@ -199,6 +205,7 @@ impl<L: Logic> Contexts<L> {
         when(accepts, || {
             self.current.set(offered);
             self.closes.set(no);
+            self.paces.set(no);
             let zero = Response::zero(&self.zero);
             self.response.set(Response { op: offered.tx.op, pdc: offered.tx.pdc, ..zero });
             let opens = offered.tx.op.equals(tx::op::OPEN);
@@ -207,9 +214,9 @@ impl<L: Logic> Contexts<L> {
         })
         .or_when(rx_answers, || {
             self.response.set(response.with_rx(&shown.rx));
-            // The pacer is closed after an *open* that was refused.
+            // The pacer is closed after an *open* that was refused, unless it had the PDC before.
             self.closes.set(closes | undone);
-            let ends_credit = undone & has_credit;
+            let ends_credit = undone & self.paces.get();
             let responds = !(opened | settled | ends_credit);
             self.steps.set(Steps { tx: opened, settles: settled, pacer: ends_credit, responds, ..Steps::none() });
         })
@@ -222,6 +229,7 @@ impl<L: Logic> Contexts<L> {
             self.steps.set(Steps { rx: !(ends | ends_credit), pacer: ends_credit, responds: ends, ..Steps::none() });
         })
         .or_when(pacer_answers, || {
+            self.paces.set(is_open & !closes & shown.pacer_done);
             let ends = is_open & closes;
             self.steps.set(Steps { rx: !ends, responds: ends, ..Steps::none() });
         })

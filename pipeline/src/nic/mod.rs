@@ -29,7 +29,7 @@ pub use config::NicConfig;
 pub use ports::{CreditPacerCounts, NicIn, NicOut, Response};
 
 use crate::blocks::table::latency_suffix;
-use crate::credit_pacer::{CreditPacerConfig, CreditPacerIn};
+use crate::credit_pacer::{CreditPacerConfig, CreditPacerIn, CreditPacerOut};
 use crate::headers::record::HeaderRecord;
 use crate::rx::{RxConfig, RxIn};
 use crate::tx::{Credit, TxConfig, TxIn};
@@ -208,8 +208,11 @@ impl<L: Logic> Stage<L> for Nic<L> {
         let [_, record_for_tx] = self.records.valid(rx.m_record_tvalid);
         let credit = self.pacer.as_ref().map(|pacer| self.credit(pacer));
         let live = !self.busy();
-        let of_pacer = self.pacer.as_ref().map(|pacer| (pacer.outputs().command_ready, pacer.outputs().response.valid));
-        let (pacer_ready, pacer_answers) = of_pacer.unwrap_or((Bits::lit(1, 0), Bits::lit(1, 0)));
+        let of_pacer = self.pacer.as_ref().map(|pacer| {
+            let CreditPacerOut { command_ready, response, .. } = pacer.outputs();
+            [command_ready, response.valid, response.done]
+        });
+        let [pacer_ready, pacer_answers, pacer_done] = of_pacer.unwrap_or([Bits::lit(1, 0); 3]);
         let [answer_ready, data_ready] = self.mux.ready(&rx.m_answer, &tx.m_axis, input.m_axis_tx);
         let (to_rx, to_tx) = (self.contexts.for_rx(), self.contexts.for_tx());
 
@@ -274,6 +277,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 tx: tx.response,
                 pacer_ready,
                 pacer_answers,
+                pacer_done,
                 settled: !tx.ack_waiting,
             },
         );

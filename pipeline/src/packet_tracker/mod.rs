@@ -361,7 +361,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let ended = at(config.effect());
         self.events.clock(entering.operates, &ending, ended.ends_operation(), input.event_ready);
         let opens = pass.may_mark() | release.valid & !walk.agains;
-        self.outcomes.clock(opens, (&ending, self.scan.follows()), read, ended.may_mark(), input.outcome_ready);
+        self.outcomes.clock(opens, &ending, read, ended.may_mark(), input.outcome_ready);
         self.visits.clock(&passes, sight, (time, in_force), busy, (pass.heads, loses), over);
         self.takes.set(marked.takes);
         let asked =

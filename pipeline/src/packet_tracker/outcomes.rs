@@ -56,23 +56,16 @@ impl<L: Logic> Outcomes<L> {
     }
 
     /// One clock cycle: one opens; an operation ends in step 2 `l` + 9; a packet that was read; a NACK or an
-    /// examination is in step 2 `l` + 10; the outcome is taken. `follows`: the packet in step 2 `l` + 9 is lost behind another one.
-    pub fn clock(
-        &self,
-        opens: Bits<L>,
-        (ending, follows): (&Ending<L>, Bits<L>),
-        read: Read<L>,
-        ended: Bits<L>,
-        ready: Bits<L>,
-    ) {
+    /// examination is in step 2 `l` + 10; the outcome is taken.
+    pub fn clock(&self, opens: Bits<L>, ending: &Ending<L>, read: Read<L>, ended: Bits<L>, ready: Bits<L>) {
         let outcome = self.outcome.get();
         self.open.clock(opens, self.queue.valid() & ready, ended & !outcome.valid);
         // There is room: no more than its rows are open.
         self.queue.clock(outcome.valid, || outcome, ready);
-        self.outcome.set(self.of(ending, follows, read));
+        self.outcome.set(self.of(ending, read));
     }
 
-    fn of(&self, ending: &Ending<L>, follows: Bits<L>, read: Read<L>) -> Outcome<L> {
+    fn of(&self, ending: &Ending<L>, read: Read<L>) -> Outcome<L> {
         let Ending { pass, walk, takes, load, .. } = *ending;
         let Serving { closes, agains, .. } = walk;
         let released = read.release.valid & !agains;
@@ -104,7 +97,7 @@ impl<L: Logic> Outcomes<L> {
             marked: walk.marked & trigger | load.marked & nacks,
             timed: measured & first_time & !age.bit(TIME_WIDTH - 1),
             age: age.gate(measured),
-            follows: !released & pass.examines & follows,
+            at_base: !released & pass.examines & ending.room.at_base,
         }
     }
 }

@@ -222,8 +222,8 @@ pub struct Outcome<L: Reading> {
     pub timed: Bits<L>,
     /// The time from its latest transmission to the arrival, in units of 128 ns.
     pub age: Bits<L>,
-    /// Kind 3: the same scan has taken a packet for lost before, and the base of the window has not moved since.
-    pub follows: Bits<L>,
+    /// Kind 3: it is the first PSN that is not cumulatively acknowledged.
+    pub at_base: Bits<L>,
 }
 
 /// A PDC that has failed.

@@ -142,9 +142,6 @@ pub struct Scan<L: Logic> {
     /// The base has moved since the head; a packet was late.
     moved: Reg<Bits<L>>,
     any_late: Reg<Bits<L>>,
-    /// A packet was late, and the base has not moved since; and so it was before the examination in step 2 `l` + 9.
-    any_lost: Reg<Bits<L>>,
-    follows: Reg<Bits<L>>,
     oldest: Reg<Oldest<L>>,
     /// Steps 1 to 2 `l` + 6 of an examination: it is far enough behind.
     far: PipelineRegs<Bits<L>>,
@@ -182,8 +179,6 @@ impl<L: Logic> Scan<L> {
             late_age: Reg::new(&bits(RTO_WIDTH)),
             moved: Reg::new(&flag),
             any_late: Reg::new(&flag),
-            any_lost: Reg::new(&flag),
-            follows: Reg::new(&flag),
             oldest: Reg::new(&Oldest { valid: flag, age: time, stamp: time }),
             far: PipelineRegs::new(1..=config.states() - 1, &flag),
             finals: PipelineRegs::new(1..=config.outputs(), &flag).with_reset(),
@@ -236,11 +231,6 @@ impl<L: Logic> Scan<L> {
         [mode.by_time, mode.by_span, mode.by_command]
     }
 
-    /// Step 2 `l` + 9: a packet is taken for lost behind another one.
-    pub fn follows(&self) -> Bits<L> {
-        self.follows.get()
-    }
-
     /// The failure that is output.
     pub fn failure(&self) -> Failure<L> {
         self.failure.get()
@@ -291,21 +281,13 @@ impl<L: Logic> Scan<L> {
         // What examinations find, in step 2 l + 8.
         let stays = from.in_flight & !from.late & (!oldest.valid | from.age.greater(oldest.age));
         when(stays, || self.oldest.set(Oldest { valid: yes, age: from.age, stamp: from.record.stamp }));
-        self.follows.set(self.any_lost.get());
-        when(from.in_flight & from.late, || {
-            self.any_late.set(yes);
-            self.any_lost.set(yes);
-        });
+        when(from.in_flight & from.late, || self.any_late.set(yes));
         // At once: the end may enter in the next clock cycle.
         let moves = from.finish.valid & walk.moves & from.finish.pdc.equals(self.pdc.get());
-        when(moves, || {
-            self.moved.set(yes);
-            self.any_lost.set(no);
-        });
+        when(moves, || self.moved.set(yes));
         when(passes[1].heads, || {
             self.moved.set(no);
             self.any_late.set(no);
-            self.any_lost.set(no);
             self.oldest.set(Oldest { valid: no, ..oldest });
         });
         self.late_age.set(mode.timeout - (mode.timeout >> 3));
@@ -338,7 +320,6 @@ impl<L: Logic> Scan<L> {
             });
         });
         when(declares, || {
-            self.any_lost.set(no);
             self.pdc.set(from.finish.pdc);
             self.cursor.set(Cursor { psn: walk.base, left: walk.length, behind: cursor.behind });
             self.mode.set(Mode {

@@ -122,7 +122,7 @@ impl PacketTrackerConfig {
             marked: flag,
             timed: flag,
             age: bits(TIME_WIDTH),
-            follows: flag,
+            at_base: flag,
         }
     }
 

@@ -37,6 +37,8 @@ pub struct Room<L: Reading> {
     /// PSNs for which there is room after the pass.
     pub room: Bits<L>,
     pub upper: Option<Bits<L>>,
+    /// The PSN of the pass is the first one of the window.
+    pub at_base: Bits<L>,
 }
 
 /// What visits see of a window, in step `l` + 5.
@@ -76,7 +78,7 @@ impl<L: Logic> Windows<L> {
             inside: PipelineRegs::new(l + 5..=config.states(), &flag),
             room: PipelineRegs::new(
                 l + 5..=config.outputs(),
-                &Room { sends: flag, room: config.count(), upper: config.upper(bits) },
+                &Room { sends: flag, room: config.count(), upper: config.upper(bits), at_base: flag },
             ),
             extent: Reg::new(&Extent { some: flag, top: config.count() }),
         }
@@ -144,7 +146,12 @@ impl<L: Logic> Windows<L> {
         self.inside.shift(near & config.place(offset).less(length) & open);
         self.extent.set(Extent { some: open & length.any(), top });
         let has_room = length.less(allowed) & open;
-        self.room.shift(Room { sends: self.sends.last(), room: (allowed - length).gate(has_room), upper });
+        self.room.shift(Room {
+            sends: self.sends.last(),
+            room: (allowed - length).gate(has_room),
+            upper,
+            at_base: !offset.any(),
+        });
 
         // l + 3
         let (pass, row) = (passes[step], self.rows.operand());

@@ -2,8 +2,8 @@
 //! What the stage that chooses paths is told of them: by ACKs and NACKs that `packet_tracker` has found good, by its outcomes, and with
 //! RoCEv2 by sub-paths that go back (rows TX16, TX28, TX34). One is told in a clock cycle; the others wait.
 //!
-//! ACKs of RoCEv2 are cumulative, so a scan by time takes for lost what the receiver holds behind a gap, too. Its first packet is the
-//! one that is missing, and says something of its sub-path; the others say nothing.
+//! ACKs of RoCEv2 are cumulative, so packets that the receiver holds behind a gap time out with the one that is missing. Only that
+//! one, at the base of the window, says something of its sub-path.
 
 use super::config::{Paths, TxConfig};
 use crate::ack_generator::nack;
@@ -75,7 +75,7 @@ impl<L: Logic> PathFeedback<L> {
                 let is_discarded = is(constant!(outcome_kind::DISCARDED));
                 let received = select(is_good, code(constant!(feedback::GOOD)), code(constant!(RETURN)));
                 let missing = select(is_nack, code(constant!(feedback::NACK)), lost);
-                let says_much = is_nack | is_lost & !outcome.follows;
+                let says_much = is_nack | is_lost & outcome.at_base;
                 (is_good | is_nack | is_lost | is_discarded, select(says_much, missing, received))
             }
         };

@@ -246,8 +246,9 @@ impl Pdcs {
         let number = scan.pdc();
         let Pdcs { shape, pdcs, counters } = self;
         let pdc = &mut pdcs[number as usize];
-        let (offset, record, follows) = scan.examine(*shape, pdc, time, counters)?;
-        let outcome = Outcome { pdc: number, follows, ..pdc.outcome(*shape, offset, &record, outcome::LOST) };
+        let (offset, record) = scan.examine(*shape, pdc, time, counters)?;
+        let at_base = offset == 0;
+        let outcome = Outcome { pdc: number, at_base, ..pdc.outcome(*shape, offset, &record, outcome::LOST) };
         pdc.mark(offset);
         Some((Event { pdc: number, size: record.size.into(), ..pdc.event(event::LOSS) }, outcome))
     }

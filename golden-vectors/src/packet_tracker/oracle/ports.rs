@@ -228,8 +228,8 @@ pub struct Outcome {
     pub timed: bool,
     /// From transmission to arrival.
     pub age: u64,
-    /// Another packet was lost before it in the same scan, with the same *B*.
-    pub follows: bool,
+    /// It is lost, and *B*.
+    pub at_base: bool,
 }
 
 /// The answer to *new* or *again*.

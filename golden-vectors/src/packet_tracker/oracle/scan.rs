@@ -34,14 +34,12 @@ pub struct Scan {
     late: bool,
     /// Age and *stamp* of the oldest packet in flight that is not late.
     oldest: Option<(u64, u64)>,
-    /// *B* at the last loss.
-    lost_at: Option<u64>,
 }
 
 impl Scan {
     const fn new(pdc: u64, kind: Kind, last: bool, state: &Pdc) -> Self {
         let (base, length) = (state.base, state.length);
-        Scan { pdc, kind, last, base, length, examined: 0, lost: false, late: false, oldest: None, lost_at: None }
+        Scan { pdc, kind, last, base, length, examined: 0, lost: false, late: false, oldest: None }
     }
 
     /// D21: the head; `None` if it is void.
@@ -75,15 +73,8 @@ impl Scan {
         self.examined == self.length
     }
 
-    /// D22: an examination. Returns the packet that is lost, as its distance from *B*, its record, and whether it
-    /// is behind another one.
-    pub fn examine(
-        &mut self,
-        shape: Shape,
-        state: &Pdc,
-        time: u64,
-        counters: &mut Counters,
-    ) -> Option<(u64, Record, bool)> {
+    /// D22: an examination. Returns the packet that is lost, as its distance from *B*, and its record.
+    pub fn examine(&mut self, shape: Shape, state: &Pdc, time: u64, counters: &mut Counters) -> Option<(u64, Record)> {
         let psn = shape.psn(self.base + self.examined);
         self.examined += 1;
         let offset = state.offset(shape, psn);
@@ -106,8 +97,7 @@ impl Scan {
             Kind::Span { .. } => &mut counters.inferred_losses,
             Kind::Lose { .. } => &mut counters.declared_losses,
         } += 1;
-        let follows = self.lost_at.replace(state.base) == Some(state.base);
-        Some((offset, *record, follows))
+        Some((offset, *record))
     }
 
     fn is_late(&self, shape: Shape, psn: u64, record: &Record, age: u64) -> bool {

@@ -109,7 +109,7 @@ fn outcome(o: Outcome) -> Row {
     [o.pdc, o.ccc, o.kind, o.psn, o.ev, o.size, o.rtx_count]
         .into_iter()
         .chain(flags)
-        .chain([o.age, o.follows.into()])
+        .chain([o.age, o.at_base.into()])
         .collect()
 }
 

@@ -130,7 +130,7 @@ fn credit_of_a_pdc_that_closes_does_not_hold_up_that_of_others() {
     let credits = run.nics[0].sent.credits - before;
     println!("{credits} CREDIT packets in 16 RTTs in which a PDC closes");
     assert!(run.nics[0].commands.state.is_empty(), "it is closed");
-    // 0.99 of 16 RTTs of the link, in quotas of 16 KiB.
+    // At most 0.99 of 16 RTTs of the link, in quotas of 16 KiB, which are 145.
     assert!(credits > 100, "{credits}");
     run.nics[0].sender.takes_completions = true;
     let completed = |run: &ClosedLoop| run.ledger.messages((1, 0)).iter().all(|message| message.completed.is_some());
@@ -143,6 +143,26 @@ fn credit_of_a_pdc_that_closes_does_not_hold_up_that_of_others() {
     assert!(completed(&run), "it is not delivered");
     assert_eq!(run.nics[0].commands.state["done"], 1);
     assert!(!run.nics[0].credits.is_empty());
+}
+
+/// Rows NI6, NI10: a PDC that is open keeps its credit when it is opened again.
+#[test]
+fn an_open_that_is_refused_takes_no_credit_away() {
+    let sizes = Sizes { algorithms: CccAlgorithms::Rccc, ..Sizes::default() };
+    let (mut run, config) = (busy(sizes, 4), nic(sizes));
+    for _ in 0..3 {
+        let again = vec![("op", OPEN), ("pdc", config.peer_pdc(0).into()), ("local_pdcid", 0x777), ("weight", 1)];
+        let refused = run.command(1, again).expect("there is a response");
+        assert_eq!((refused["done"], refused["open"]), (0, 1), "{refused:?}");
+        (0..RTT).for_each(|_| run.step().expect("the rules hold"));
+    }
+    assert!(!run.ledger.is_done(), "there was no traffic");
+    let before = run.nics[1].sent.credits;
+    run.until_done(1_000_000).expect("it is delivered");
+    assert!(run.nics[1].sent.credits > before && credit_of_one_life(&run) > 100);
+    for none in ["credit_pacer_closed_demands", "packet_tracker_timeouts"] {
+        assert_eq!(count(&run, none), 0, "{none}");
+    }
 }
 
 /// Row NI8: what a host takes for lost comes twice, and is delivered once.
