@@ -150,7 +150,7 @@ fn contexts_of_tally() {
 /// Bits of a packet are those of its context, divided by its window.
 #[test]
 fn packets_of_a_window() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("nic.toml", "[packet_tracker]\npdcs = 16\nwindow = 64\n[reorder]\nwindow = 128\n");
     for (stage, window) in [("packet_tracker", 64.0), ("reorder", 128.0)] {
         let command = format!("budget --config nic.toml --stage {stage}");
