@@ -159,6 +159,15 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         format!("`cell_bytes` is {bytes}, `data_width` is {width}"),
         &format!("`cell_bytes` is {least} or more with this `data_width`"),
     )?;
+    let protocols = config.protocols;
+    check(
+        "reorder",
+        ["hold", "hold"],
+        held && protocols.uet && !(protocols.rocev2 || protocols.elab) && config.ccc_table.algorithms.has_rccc(),
+        "a NIC with RCCC does not hold frames".to_owned(),
+        "credit is asked for in records, which held frames do not have".to_owned(),
+        "write `hold = \"descriptor\"` below [reorder], or `algorithms = \"nscc\"` below [ccc_table]",
+    )?;
     for (name, value) in [("quota", quota), ("reserve", reserve)] {
         let value = value.unwrap_or(0);
         check(

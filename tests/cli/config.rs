@@ -78,6 +78,26 @@ fn a_pool_of_cells_that_is_none() {
     assert_eq!(refused, 6);
 }
 
+/// Row NI9: what a NIC with RCCC cannot have, and what else can.
+#[test]
+fn a_nic_with_credit_does_not_hold_frames() {
+    let text = |algorithms: &str, rocev2: bool| {
+        format!(
+            "[protocols]\nelab = false\nrocev2 = {rocev2}\n[ccc_table]\nalgorithms = \"{algorithms}\"\n[reorder]\nhold = \"payload\"\n"
+        )
+    };
+    for algorithms in ["rccc", "both"] {
+        let error = error(&text(algorithms, false));
+        let remedy = "write `hold = \"descriptor\"` below [reorder]";
+        assert!(error.contains("nic.toml:7:") && error.contains(remedy), "{error}");
+    }
+    for (algorithms, rocev2) in [("nscc", false), ("both", true)] {
+        let place = Place::fresh();
+        place.write("nic.toml", text(algorithms, rocev2));
+        place.run("budget --config nic.toml --print-config").good();
+    }
+}
+
 #[test]
 fn a_setting_that_its_register_cannot_hold() {
     insta::assert_snapshot!(error("[settings]\nrtt_us = 5000\nflowlet_rtts = 10\n"));

@@ -26,6 +26,8 @@ impl NicConfig {
         let sources = self.pacer.map(|pacer| pacer.sources);
         let with_credit = (self.credit() != PdcsWithCredit::None).then_some(tx.packet_tracker.pdcs);
         assert!(sources == with_credit, "with RCCC each PDC is a source of the pacer, which has {sources:?}");
+        // The pacer hears of demands by records (NI9), and packets in sequence have none where their frames are held.
+        assert!(sources.is_none() || !rx.holds_frames(), "a NIC with RCCC does not hold frames");
         let protocol = if tx.is_rocev2() { AckProtocol::Roce } else { AckProtocol::Uet };
         assert!(rx.protocol() == protocol, "both paths are of one protocol");
         let (pdcs, connections) = (tx.packet_tracker.pdcs, rx.reorder.connections);
