@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frames that have begun, and those that have ended (row TX19). A frame begins when the header builder takes its record; it ends
 //! with its last beat, which may have to wait for its bytes.
+//!
+//! ```text
+//!  cycle n    the header builder takes a record    `begun` is one more from n + 1 on
+//!        m    the last beat leaves on `m_axis`      `ended` is one more from m + 1 on
+//! ```
 
 use super::config::PACKETS;
 use rtl_model::{Bits, Logic, Reg, bits, clog2, name_nets, when};
