@@ -53,6 +53,8 @@ reg  [`STEPS*STEP-1:0] rest = 0;
 reg  [4:0]  steps = 5'd0;
 reg  [5:0]  paused = 6'd0;
 wire        event_ccc, send_packet, send_retransmission, send_last, none;
+// What is proved holds whatever it says.
+(* anyseq *) wire send_blocked;
 wire [1:0]  stream, ack_kind, reasons;
 wire [5:0]  pause;
 wire [`BITS-1:0] few_packets, few_rtx_packets, few_rtx_bytes, few_bytes, few_size;
@@ -147,6 +149,7 @@ ccc_table dut (
     .send_packet(send_packet),
     .send_retransmission(send_retransmission),
     .send_last(send_last),
+    .send_blocked(send_blocked),
     .loss_valid(loss_valid),
     .loss_ready(loss_ready),
     .loss_ccc(event_ccc),

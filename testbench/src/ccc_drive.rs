@@ -281,9 +281,14 @@ impl CccDrive {
             return;
         }
         let Some(turn) = self.turns.front().copied() else {
-            self.put(input, "send_valid", 0);
+            // That a CCC is not blocked.
+            let unblocks = self.random.chance(0.2);
+            let ccc = self.ccc();
+            self.put(input, "send_valid", unblocks.into());
+            self.put_all(input, "send", &[("ccc", ccc), ("packet", 0), ("last", 0), ("blocked", 0)]);
             return;
         };
+        let blocked = self.random.chance(0.5);
         let sender = &mut self.senders[turn.ccc as usize];
         let again = if self.random.chance(0.9) { sender.lost.front().copied() } else { None };
         let size = again.unwrap_or([4160, 4160, 4160, 64][self.random.below(4) as usize]);
@@ -308,6 +313,7 @@ impl CccDrive {
             ("packet", packet.into()),
             ("retransmission", again.is_some().into()),
             ("last", over.into()),
+            ("blocked", blocked.into()),
         ];
         self.put_all(input, "send", &fields);
     }

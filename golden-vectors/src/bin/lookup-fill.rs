@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lookup-fill [SETS]`: how many keys go into the tables of `context_lookup`, for each number of rows. Of the smallest
-//! table it fills SETS, of each larger one half as many.
+//! table it fills SETS, of each larger one half as many. At last, tables by d-left hashing, without moves.
 
+use golden_vectors::context_lookup::d_left;
 use golden_vectors::context_lookup::fill::{Figures, Keys, figures};
 use std::process::ExitCode;
 
@@ -26,6 +27,15 @@ fn main() -> ExitCode {
             let Figures { rows, sets, failed, mean, worst } = figures(keys, 1 << bits, (sets >> (bits - 3)).max(10));
             let entries = keys.shape(rows).entries;
             println!("{rows:4}  {entries:7} {sets:7} {failed:7}  {:6.2}  {:7.2}", 100.0 * mean, 100.0 * worst);
+        }
+    }
+    let sets = sets.div_ceil(60);
+    for (sub_tables, keys) in d_left::FORMS {
+        println!("d-left, {sub_tables} sub-tables, {keys} keys per row\nrows    sets  mean %  worst %");
+        for bits in 3..=13 {
+            let (rows, sets) = (1 << bits, (sets >> (bits - 3)).max(10));
+            let (mean, worst) = d_left::load((sub_tables, keys), rows, sets);
+            println!("{rows:4} {sets:7}  {:6.2}  {:7.2}", 100.0 * mean, 100.0 * worst);
         }
     }
     ExitCode::SUCCESS

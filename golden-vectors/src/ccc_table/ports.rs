@@ -47,7 +47,8 @@ fn ack_fields(shape: Shape, a: &Ack) -> Vec<Field> {
 fn send_fields(shape: Shape, s: &Send) -> Vec<Field> {
     let (size, packet) = (("size", 14, s.size), ("packet", 1, s.packet.into()));
     let retransmission = ("retransmission", 1, s.retransmission.into());
-    vec![ccc(shape, s.ccc), size, packet, retransmission, ("last", 1, s.last.into())]
+    let (last, blocked) = (("last", 1, s.last.into()), ("blocked", 1, s.blocked.into()));
+    vec![ccc(shape, s.ccc), size, packet, retransmission, last, blocked]
 }
 
 fn loss_fields(shape: Shape, loss: &Loss) -> Vec<Field> {

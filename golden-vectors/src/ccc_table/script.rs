@@ -205,6 +205,16 @@ impl Script {
         self.event(Event::Send(Send { ccc, last: true, ..Send::default() }));
     }
 
+    /// The turn ends, as nothing could be sent.
+    pub fn block(&mut self, ccc: u64) {
+        self.event(Event::Send(Send { ccc, last: true, blocked: true, ..Send::default() }));
+    }
+
+    /// Something may be sent again.
+    pub fn unblock(&mut self, ccc: u64) {
+        self.event(Event::Send(Send { ccc, ..Send::default() }));
+    }
+
     /// A packet is taken for lost.
     pub fn lose(&mut self, ccc: u64, size: u64) {
         self.event(Event::Loss(Loss { ccc, size }));

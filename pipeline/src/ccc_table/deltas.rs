@@ -35,6 +35,10 @@ pub struct Deltas<L: Reading> {
     pub resent: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
+    /// The CCC is not blocked by it (row C35).
+    pub frees: Bits<L>,
+    /// That is all it says.
+    pub only_frees: Bits<L>,
 }
 
 /// The negative value with one bit more.
@@ -48,7 +52,7 @@ impl<L: Logic> Deltas<L> {
     /// Those of the pass in step `l` + 2.
     pub fn of(config: CccTableConfig, pass: Pass<L>, load: Load<L>) -> Self {
         let AckEvent { quanta, packets, rtx_packets, rtx_bytes, credit, .. } = load.ack;
-        let SendEvent { packet, retransmission, last, .. } = load.send;
+        let SendEvent { packet, retransmission, last, blocked, .. } = load.send;
         let lost = pass.nacks | pass.loses;
         let sent = pass.sends & packet;
         let resent = sent & retransmission;
@@ -90,6 +94,8 @@ impl<L: Logic> Deltas<L> {
             sent,
             resent,
             last: pass.sends & last,
+            frees: answers | pass.commands | pass.sends & select(packet, last, !blocked),
+            only_frees: pass.sends & !packet & !last,
         }
     }
 }
@@ -110,6 +116,8 @@ impl CccTableConfig {
             sent: flag,
             resent: flag,
             last: flag,
+            frees: flag,
+            only_frees: flag,
         }
     }
 }

@@ -63,6 +63,8 @@ pub struct Deed<L: Reading> {
     /// The turn of the CCC is over.
     #[reset]
     pub ends: Bits<L>,
+    /// The CCC is not blocked.
+    pub frees: Bits<L>,
     /// The command is done.
     #[reset]
     pub done: Bits<L>,
@@ -211,7 +213,7 @@ impl<L: Logic> Flight<L> {
         let kept = select(counts & events, next, row);
         when(passes[step].access().valid, || self.rows.modify(kept.gate(!opens)));
         self.refusals.set(Refusals {
-            closed_events: events & !belongs,
+            closed_events: events & !belongs & !deltas.only_frees,
             excess_acks: deltas.answers & excess & open,
             excess_sends: deltas.sent & excess & open,
             short_backlogs: short & counts,
@@ -236,6 +238,7 @@ impl<L: Logic> Flight<L> {
             sent: config.rccc(()).map(|()| deltas.sent & counts & rccc),
             opens,
             ends: deltas.last | closes,
+            frees: deltas.frees,
             done: reads & self.command_has_ccc.get() | opens | closes | changes,
         });
         self.contexts.clock(passes, after);
@@ -280,6 +283,7 @@ impl CccTableConfig {
             sent: self.rccc(flag),
             opens: flag,
             ends: flag,
+            frees: flag,
             done: flag,
         }
     }

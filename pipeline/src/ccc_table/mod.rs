@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `ccc_table`: the state of every CCC, and which may send. Contract: `docs/stages/ccc_table.md` (rows C1 to C34).
+//! `ccc_table`: the state of every CCC, and which may send. Contract: `docs/stages/ccc_table.md` (rows C1 to C35).
 //! With memories of latency `l`:
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //!                            credits    l + 13 read           l + 14 sum, compare
 //!                            increases  l + 15 read           l + 16 sum, compare  ->  adjustment unit
 //!                            limit      l + 15 to l + 20
-//!                            turns      19 read               l + 20 (x) listed    ->  queue of the class
+//!                            turns      19 read               l + 20 (x) listed?   ->  queue of the class
 //!                            grants     0 take (b)  1 copy  l + 2 READY?  l + 5 grant
 //!  command  ->  commands     waits, a pass                    l + 22 response
 //! ```
@@ -73,7 +73,7 @@ use pass::{Kept, Load, Pass};
 use rtl_model::names::Scope;
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Signal, Stage, constant, name_nets};
 use settings::SettingsRegs;
-use turns::Turns;
+use turns::{Effect, Turns};
 
 #[name_nets]
 impl Design for CccTableConfig {
@@ -264,7 +264,8 @@ impl<L: Logic> Stage<L> for CccTable<L> {
         let access = passes[l as usize + 21].access();
         self.grants.clock((&pops, take), (turned, written.class), (access, says), input.grant_ready);
         let taken = (first.valid, first.listed);
-        self.turns.clock(&passes, (ready, effect.ends), (take.valid, take.listed), taken);
+        let effect = Effect { ready, ends: effect.ends, frees: effect.frees };
+        self.turns.clock(&passes, effect, (take.valid, take.listed), taken);
         let from_tables = LimitsIn {
             counted: self.flight.counted(),
             max_wnd: self.base.max_wnd(l + 9),

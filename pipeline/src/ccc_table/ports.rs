@@ -122,6 +122,8 @@ pub struct SendEvent<L: Reading> {
     pub retransmission: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
+    /// Without a packet: nothing could be sent.
+    pub blocked: Bits<L>,
 }
 
 /// A packet that is taken for lost.

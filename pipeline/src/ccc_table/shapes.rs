@@ -76,7 +76,7 @@ impl CccTableConfig {
         let (flag, ccc, size) = (bits(1), self.ccc(), bits(SIZE_WIDTH));
         CccTableIn {
             ack: self.ack(),
-            send: SendEvent { valid: flag, ccc, size, packet: flag, retransmission: flag, last: flag },
+            send: SendEvent { valid: flag, ccc, size, packet: flag, retransmission: flag, last: flag, blocked: flag },
             loss: LossEvent { valid: flag, ccc, size },
             data: DataEvent { valid: flag, ccc, bytes: bits(BACKLOG_WIDTH) },
             command: self.command(),

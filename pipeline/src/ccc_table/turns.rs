@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which CCCs are listed or in turn (rows C28 and C29). Passes write `rows`, takes write `taken`: a CCC is listed while its
+//! Which CCCs are listed, in turn, or blocked (rows C28, C29 and C35). Passes write `rows`, takes write `taken`: a CCC is listed while its
 //! bits in both differ. When it is not, it is in turn if it was READY for the take, or has been in turn since. With memories
 //! of latency `l`:
 //!
@@ -25,6 +25,26 @@ struct Turn<L: Reading> {
     toggle: Bits<L>,
     /// It is in turn, unless it is listed; then it will be if it is taken now.
     in_turn: Bits<L>,
+    /// It is not blocked. In turn: it will not be by the end of the turn, as it has been stirred (row C35). While it is listed, it
+    /// begins anew with the take, or stays 1 if that is not one of a READY CCC.
+    free: Bits<L>,
+}
+
+/// What commands see of a row.
+#[derive(Bundle)]
+struct Copy<L: Reading> {
+    toggle: Bits<L>,
+    in_turn: Bits<L>,
+}
+
+/// What a pass does to the turn of its CCC, in step `l` + 20.
+pub struct Effect<L: Logic> {
+    /// It leaves the CCC READY.
+    pub ready: Bits<L>,
+    /// Its turn is over.
+    pub ends: Bits<L>,
+    /// It is not blocked.
+    pub frees: Bits<L>,
 }
 
 /// A CCC that is listed.
@@ -53,8 +73,8 @@ pub struct Turns<L: Logic> {
     rows: RmwTable<L, Turn<L>>,
     /// The bits on the side of takes.
     taken: WriteFirstRam<L, Bits<L>>,
-    /// A copy of `rows` for commands.
-    copy: WriteFirstRam<L, Turn<L>>,
+    /// A copy of two bits of `rows` for commands.
+    copy: WriteFirstRam<L, Copy<L>>,
     /// Steps 20 to `l` + 19: a take has changed the bit.
     changed: PipelineRegs<Bits<L>>,
     /// Step `l` + 20.
@@ -68,13 +88,13 @@ pub struct Turns<L: Logic> {
 impl<L: Logic> Turns<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, l) = (bits(1), config.ram_latency);
-        let row = Turn { toggle: flag, in_turn: flag };
+        let row = Turn { toggle: flag, in_turn: flag, free: flag };
         let access = config.access(config.effect());
         Turns {
             config,
             rows: RmwTable::new(config.cccs, l, &row).compared_early(),
             taken: WriteFirstRam::new(config.cccs, l, 2, &flag),
-            copy: WriteFirstRam::new(config.cccs, l, 1, &row),
+            copy: WriteFirstRam::new(config.cccs, l, 1, &Copy { toggle: flag, in_turn: flag }),
             changed: PipelineRegs::new(access + 1..=access + l, &flag),
             taken_bit: Reg::new(&flag),
             was_in_turn: Reg::new(&flag),
@@ -92,12 +112,11 @@ impl<L: Logic> Turns<L> {
         self.turned.get()
     }
 
-    /// One clock cycle: the passes in all steps; the one in step `l` + 20 leaves its CCC READY, and ends its turn; a take, and
-    /// that of the clock cycle before.
+    /// One clock cycle: the passes in all steps; what the one in step `l` + 20 does; a take, and that of the clock cycle before.
     pub fn clock(
         &self,
         passes: &[Pass<L>],
-        (ready, ends): (Bits<L>, Bits<L>),
+        effect: Effect<L>,
         (takes, taking): (Bits<L>, Listed<L>),
         (was_taken, taken): (Bits<L>, Listed<L>),
     ) {
@@ -113,10 +132,13 @@ impl<L: Logic> Turns<L> {
         let row = self.rows.operand();
         self.rows.clock(passes[first as usize].any_access(), Bits::lit(1, 1));
         let is_listed = row.toggle ^ self.taken_bit.get();
+        let Effect { ready, ends, frees } = effect;
         let in_turn = row.in_turn & !is_listed & !ends;
-        let lists = ready & !is_listed & !in_turn;
+        let free = row.free | frees;
+        let lists = ready & free & !is_listed & !in_turn;
+        let waits = is_listed | lists;
         let toggle = row.toggle ^ lists;
-        let next = Turn { toggle, in_turn: select(is_listed | lists, ready, in_turn) };
+        let next = Turn { toggle, in_turn: select(waits, ready, in_turn), free: select(waits, !ready, free) };
         when(pass.any_access().valid, || self.rows.modify(next.gate(!pass.sweeps)));
         self.turned.set(Turned { lists, in_turn, listed: Listed { ccc: pass.ccc, toggle } });
 
@@ -136,7 +158,8 @@ impl<L: Logic> Turns<L> {
         let swept = passes[1];
         let write = Access { valid: was_taken | swept.sweeps, index: select(swept.sweeps, swept.ccc, taken.ccc) };
         self.taken.clock(&[passes[first as usize].ccc, swept.ccc], write, taken.toggle & !swept.sweeps);
-        self.copy.clock(&[swept.ccc], written.any_access(), modified);
+        let Turn { toggle, in_turn, .. } = modified;
+        self.copy.clock(&[swept.ccc], written.any_access(), Copy { toggle, in_turn });
     }
 }
 

@@ -16,10 +16,14 @@
 //! certain that the PDC will be closed, though the rest may take long.
 
 use super::ports::{Command, Response};
+use crate::blocks::drained::Drained;
 use crate::credit_pacer;
 use crate::{rx, tx};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
+/// ACKs that go to `packet_tracker` until the last one of a PDC has been judged: the two of a record that waits, and two behind which
+/// these have left the two places there.
+const ACKS: u64 = 4;
 /// Width of the code of a command of the receive path.
 const RX_OP_WIDTH: u32 = 2;
 
@@ -62,6 +66,7 @@ pub struct Contexts<L: Logic> {
     closes: Reg<Bits<L>>,
     /// The pacer has opened the PDC for this *open*.
     paces: Reg<Bits<L>>,
+    acks: Drained<L>,
     response: Reg<Response<L>>,
     /// Width of a key of the receive path.
     key_width: u32,
@@ -101,8 +106,8 @@ pub struct Shown<L: Logic> {
     pub pacer_answers: Bits<L>,
     /// The pacer's command was done.
     pub pacer_done: Bits<L>,
-    /// No ACK waits in the transmit path.
-    pub settled: Bits<L>,
+    /// An ACK waits in the transmit path; one goes to `packet_tracker`.
+    pub acks: (Bits<L>, Bits<L>),
 }
 
 #[name_nets]
@@ -116,6 +121,7 @@ impl<L: Logic> Contexts<L> {
             current: Reg::new(command),
             closes: Reg::new(&flag),
             paces: Reg::new(&flag),
+            acks: Drained::new(ACKS, 1),
             response: Reg::new(&response),
             key_width,
             credit,
@@ -233,8 +239,9 @@ impl<L: Logic> Contexts<L> {
             let ends = is_open & closes;
             self.steps.set(Steps { rx: !ends, responds: ends, ..Steps::none() });
         })
-        .or_when(settles & shown.settled, || self.steps.set(Steps { responds: yes, ..Steps::none() }))
+        .or_when(settles & self.acks.over(), || self.steps.set(Steps { responds: yes, ..Steps::none() }))
         .or_when(responds, || self.steps.set(Steps::none()));
+        self.acks.clock(rx_answers & settled, shown.acks.0, shown.acks.1);
         let takes = rx & shown.rx_ready | tx & shown.tx_ready | pacer & shown.pacer_ready;
         self.accepted.set((accepted | takes) & !(rx_answers | tx_answers | pacer_answers));
     }

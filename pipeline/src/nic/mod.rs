@@ -278,7 +278,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 pacer_ready,
                 pacer_answers,
                 pacer_done,
-                settled: !tx.ack_waiting,
+                acks: (tx.ack_waiting, tx.ack_taken),
             },
         );
         self.records.clock(rx.m_record_tvalid, takers);

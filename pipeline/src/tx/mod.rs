@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
-//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX36).
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX37).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -65,6 +65,7 @@ mod records;
 mod route;
 mod shapes;
 mod turns;
+mod unblocks;
 mod unread;
 
 pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, Paths, TxConfig};
@@ -85,7 +86,7 @@ use completions::Completions;
 use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
-use events::CccEvents;
+use events::{CccEvents, Sends};
 use feedback::{Heard, PathFeedback, Told};
 use frames::Frames;
 use messages::{MessageReads, Messages};
@@ -93,6 +94,7 @@ use records::Records;
 use rtl_model::stream::Ready;
 use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, bits, name_nets};
 use turns::Turns;
+use unblocks::{Unblocked, Unblocks};
 
 #[name_nets]
 impl Design for TxConfig {
@@ -131,6 +133,7 @@ impl Design for TxConfig {
             completions: Completions::new(config),
             acks: Acks::new(config, event),
             heard: Heard::new(config),
+            unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
             contexts: Contexts::new(config, command),
             credit_requests: CreditRequests::new(config),
             control_packets: ControlPackets::new(config),
@@ -165,6 +168,8 @@ pub struct Tx<L: Logic> {
     acks: Acks<L>,
     /// Says what they say of paths.
     heard: Heard<L>,
+    /// RoCEv2: says whose sub-paths may have room again.
+    unblocks: Option<Unblocks<L>>,
     /// Opens and closes PDCs in all stages.
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
@@ -181,6 +186,11 @@ impl<L: Logic> Tx<L> {
         let paths = selector.or_else(|| self.scheduler.as_ref().map(|stage| stage.outputs().busy));
         let stages = self.tracker.outputs().busy | self.cccs.outputs().busy | self.messages.busy();
         paths.map_or(stages, |paths| stages | paths)
+    }
+
+    /// A command of `path_scheduler` may be taken.
+    fn takes_path_command(&self) -> Bits<L> {
+        self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_command)
     }
 
     /// No request for credit is under way, so a command can be accepted (row TX24).
@@ -237,6 +247,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             m_axis: self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis),
             s_record: Ready { tready: self.acks.ready(!busy) },
             ack_waiting: self.acks.event().valid | tracker.ack_waiting,
+            ack_taken: self.acks.event().valid & tracker.ack_ready,
             completion: self.completions.completion(),
             // A request goes first.
             credit_ready: self
@@ -247,7 +258,9 @@ impl<L: Logic> Stage<L> for Tx<L> {
             command_ready: self.contexts.idle() & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
-            path_scheduler_command_ready: scheduler.as_ref().map(|stage| stage.command_ready),
+            path_scheduler_command_ready: scheduler
+                .as_ref()
+                .map(|stage| stage.command_ready & self.takes_path_command()),
             path_scheduler_response: scheduler.as_ref().map(|stage| stage.response),
             path_scheduler_event: scheduler.as_ref().map(|stage| stage.event),
             busy,
@@ -273,13 +286,20 @@ impl<L: Logic> Stage<L> for Tx<L> {
         // What goes from part to part.
         let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
         let (choice, paths_ready, selector) = self.chosen();
+        let may_tell = self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_feedback);
+        let paths_ready = paths_ready & may_tell;
         let returned = PathFeedback::of_return(self.turns.returns(), self.turns.pdc(), self.turns.route().number);
         let counts = (&tracker.outcome, self.completions.ready(clears));
         let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts);
+        let feedback = PathFeedback { valid: told.feedback.valid & may_tell, ..told.feedback };
+        let frees = Unblocked { valid: feedback.valid & paths_ready & !told.returned, pdc: feedback.pdc };
         let outcome_ready = counts.1 & !told.outcome_waits;
         let grant_ready = self.turns.ready(empties);
         let event = CccEvents::of(&tracker.event, &cccs, self.heard.ready());
         let event_taken = tracker.event.valid & event.ready;
+        let unblocked = self.unblocks.as_ref().map(Unblocks::unblocked);
+        let ends = (self.turns.blocks(), self.turns.pdc());
+        let sends = Sends::of(event.send, unblocked, ends, cccs.send_ready);
         let room = self.records.room();
         let fetches = self.turns.fetch(room).valid & input.fetch_ready;
         let (packet, destination) = (self.turns.packet(), self.contexts.destination());
@@ -298,8 +318,11 @@ impl<L: Logic> Stage<L> for Tx<L> {
             completion_row: self.completions.row(),
         };
 
+        let takes_path_command = self.takes_path_command();
+        let path_response = self.scheduler.as_ref().map(|stage| stage.outputs().response);
+
         // Stages.
-        self.choose(input, told.feedback, tracker.outcome.ccc);
+        self.choose(input, feedback, tracker.outcome.ccc, takes_path_command);
         self.tracker.clock(&PacketTrackerIn {
             ack: self.acks.event(),
             send: self.turns.send(),
@@ -311,7 +334,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         });
         self.cccs.clock(&CccTableIn {
             ack: event.ack,
-            send: event.send,
+            send: sends.send,
             loss: event.loss,
             data,
             command: for_cccs,
@@ -372,6 +395,10 @@ impl<L: Logic> Stage<L> for Tx<L> {
             (tracker.ack_ready, tracker.now),
         );
         self.heard.clock(&tracker.event, event_taken, told.heard);
+        if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {
+            let response = Unblocked { valid: response.valid, pdc: response.qp };
+            unblocks.clock(sends.unblocked, frees, response);
+        }
         self.completions.clock(&completions::Shown {
             outcome: tracker.outcome,
             waits: told.outcome_waits,
@@ -386,6 +413,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             choice,
             returned: told.returned,
             send_ready: tracker.send_ready,
+            blocked: sends.blocked,
             sent: tracker.sent,
             end,
             message,

@@ -26,8 +26,8 @@ impl<L: Logic> Tx<L> {
         (Choice::of_selector(&stage.grant), yes, selector)
     }
 
-    /// One clock cycle of the stage; `ccc` is any.
-    pub(super) fn choose(&self, input: &TxIn<L>, feedback: PathFeedback<L>, ccc: Bits<L>) {
+    /// One clock cycle of the stage; `ccc` is any. A command of `path_scheduler` may be taken, if `commands`.
+    pub(super) fn choose(&self, input: &TxIn<L>, feedback: PathFeedback<L>, ccc: Bits<L>, commands: Bits<L>) {
         let (no, pdc, asks) = (Bits::lit(1, 0), self.turns.pdc(), self.turns.request());
         let of_uet = self.selector.as_ref().zip(input.entropy_selector_settings).zip(input.pipeline);
         if let Some(((selector, settings), pipeline)) = of_uet {
@@ -50,7 +50,7 @@ impl<L: Logic> Tx<L> {
             scheduler.clock(&PathSchedulerIn {
                 request: path_scheduler::Request { valid: asks, qp: pdc, kind, path },
                 feedback: feedback.for_scheduler(&like),
-                command,
+                command: path_scheduler::Command { valid: command.valid & commands, ..command },
                 settings,
                 event_ready: input.path_scheduler_event_ready.expect("with RoCEv2"),
             });

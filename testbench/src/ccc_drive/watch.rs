@@ -5,7 +5,7 @@ use crate::ports::Port;
 use std::collections::{BTreeMap, HashMap};
 
 /// What the traffic brings about sooner or later with any algorithm.
-pub const ALWAYS: [&str; 32] = [
+pub const ALWAYS: [&str; 34] = [
     "C2 ack back to back on one CCC",
     "C2 send back to back on one CCC",
     "C2 data back to back on one CCC",
@@ -38,6 +38,8 @@ pub const ALWAYS: [&str; 32] = [
     "C33 settings",
     "C33 an event waits in a pause",
     "C34 busy again",
+    "C35 a turn ends blocked",
+    "C35 no longer blocked",
 ];
 
 /// With NSCC also these.
@@ -147,6 +149,10 @@ impl Past {
             *last = ccc;
         }
         note("C2 all streams at once", all);
+        let [packet, last, blocked] = ["packet", "last", "blocked"].map(|name| seen.put(&format!("send_{name}")) == 1);
+        let says = self.accepted[1].is_some() && !packet;
+        note("C35 a turn ends blocked", says && last && blocked);
+        note("C35 no longer blocked", says && !last && !blocked);
         let sets = seen.put("settings_valid") == 1;
         note("C33 settings", sets);
         self.pause = if sets { 160 } else { self.pause.saturating_sub(1) };

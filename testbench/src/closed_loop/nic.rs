@@ -91,6 +91,8 @@ pub struct Nic {
     pub failed: Vec<(u64, u64)>,
     /// So many CREDIT packets that arrive are lost.
     pub credits_to_lose: u64,
+    /// The last ACK that has arrived.
+    pub last_ack: Option<FrameBytes>,
 }
 
 impl Nic {
@@ -123,6 +125,7 @@ impl Nic {
             events: Vec::new(),
             failed: Vec::new(),
             credits_to_lose: 0,
+            last_ack: None,
         })
     }
 
@@ -161,11 +164,20 @@ impl Nic {
         self.ingress.peak
     }
 
+    /// Frames wait between wire and receive path.
+    pub fn has_arrivals(&self) -> bool {
+        !self.ingress.is_empty()
+    }
+
     /// A frame arrives.
     pub fn arrive(&mut self, frame: FrameBytes) {
-        if self.credits_to_lose > 0 && self.protocol.kind(&frame) == Some(Kind::Credit) {
+        let kind = self.protocol.kind(&frame);
+        if self.credits_to_lose > 0 && kind == Some(Kind::Credit) {
             self.credits_to_lose -= 1;
             return;
+        }
+        if matches!(kind, Some(Kind::Ack { .. })) {
+            self.last_ack = Some(frame.clone());
         }
         self.ingress.push(frame);
     }

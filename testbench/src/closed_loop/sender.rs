@@ -9,7 +9,7 @@ use super::protocol::Protocol;
 use crate::stream::Channel;
 use crate::{Error, Ports};
 use rtl_model::netlist::interfaces::Direction;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What the host knows of a PDC.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ struct Sender {
     next_psn: Option<u64>,
     /// The next part that is sent for the first time: number of the message and offset.
     next_part: (u32, u32),
+    /// PSNs that were sent again.
+    sent_again: BTreeSet<u64>,
 }
 
 /// Places of fields in an item.
@@ -48,6 +50,8 @@ pub struct SenderCounts {
     pub new: u64,
     /// Packets sent again.
     pub again: u64,
+    /// Of these, packets that had been sent again before: sent three times or more often.
+    pub thrice: u64,
     /// Requests that were refused, and made again.
     pub refused: u64,
 }
@@ -131,7 +135,9 @@ impl SenderHost {
 
     /// A PDC is opened, with whatever PSN.
     pub fn open(&mut self, pdc: u16) {
-        self.senders.entry(pdc).or_default().next_psn = None;
+        let sender = self.senders.entry(pdc).or_default();
+        sender.next_psn = None;
+        sender.sent_again.clear();
     }
 
     fn flow(&self, pdc: u16) -> Flow {
@@ -258,7 +264,10 @@ impl SenderHost {
                 return wrong("not the next packet");
             }
             sender.next_psn = Some((psn + 1) & self.protocol.last_psn());
+            sender.sent_again.remove(&psn);
             sender.next_part = if last == 1 { (number + 1, 0) } else { (number, end as u32) };
+        } else {
+            self.counts.thrice += u64::from(!sender.sent_again.insert(psn));
         }
         self.counts.new += 1 - again;
         self.counts.again += again;

@@ -50,6 +50,11 @@ impl Ingress {
         self.waiting.push_back(frame);
     }
 
+    /// No frame waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Offers a beat, which the device takes in this clock cycle if it is ready.
     pub fn drive(&mut self, axis: &Axis, outputs: &[u64], inputs: &mut [u64]) {
         let Some(frame) = self.waiting.front() else { return axis.put_nothing(inputs) };

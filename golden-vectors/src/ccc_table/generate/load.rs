@@ -24,7 +24,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u6
         let rows = [
             "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16",
             "C17", "C18", "C19", "C20", "C21", "C22", "C23", "C24", "C25", "C26", "C27", "C28", "C29", "C30", "C31",
-            "C32", "C33", "U37",
+            "C32", "C33", "C35", "U37",
         ];
         let aim = aim(&["FullLoad", "BackToBack", "Stall"], &rows);
         suite.add(format!("load-{n}"), "several CCCs, with everything else", aim, script);
@@ -100,21 +100,30 @@ impl<'a> Traffic<'a> {
         self.script.set_beside(|_| if bits(63, 1) == 0 { quick } else { settings });
     }
 
-    /// A packet of a turn, or the end of one.
+    /// A packet of a turn, or the end of one; without turns now and then the end of being blocked.
     fn spend(&mut self) {
-        let Some((grant, packets, total)) = self.turns.pop_front() else { return };
+        let Some((grant, packets, total)) = self.turns.pop_front() else {
+            // One that is blocked need not be for ever.
+            if self.one_in(8) {
+                let ccc = self.number();
+                self.script.offer(Event::Send(Send { ccc, ..Send::default() }));
+            }
+            return;
+        };
         let size = if self.one_in(3) { 64 + self.rng.below(4000) } else { 4160 };
         let ccc = grant.ccc;
         if packets < grant.packets && total <= grant.limit && !self.one_in(30) {
             let packets = packets + 1;
             let more = packets < grant.packets && total + size <= grant.limit;
             let retransmission = grant.retransmission && packets == 1;
-            self.script.offer(Event::Send(Send { ccc, size, packet: true, retransmission, last: !more }));
+            let send = Send { ccc, size, packet: true, retransmission, last: !more, ..Send::default() };
+            self.script.offer(Event::Send(send));
             if more {
                 self.turns.push_back((grant, packets, total + size));
             }
         } else {
-            self.script.offer(Event::Send(Send { ccc, last: true, ..Send::default() }));
+            let blocked = self.one_in(4);
+            self.script.offer(Event::Send(Send { ccc, last: true, blocked, ..Send::default() }));
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod adapt;
 mod adjust;
+mod blocked;
 mod commands;
 mod counts;
 mod credit;
@@ -46,6 +47,7 @@ pub fn vectors() -> TimedFile {
     follows::add(&mut suite);
     credit::add(&mut suite);
     turns::add(&mut suite);
+    blocked::add(&mut suite);
     commands::add(&mut suite);
     settings::add(&mut suite);
     streams::add(&mut suite);

@@ -2,10 +2,11 @@
 //! The meaning of the flags of the cases. These texts are part of the vector file.
 
 /// Flag, kind of fault, description.
-pub const NOTES: [(&str, &str, &str); 34] = [
+pub const NOTES: [(&str, &str, &str); 35] = [
     ("Adjustment", "window", "Changes of the window that need a division, 64 cycles later."),
     ("BackToBack", "hazard", "Events in consecutive cycles, also of one CCC."),
     ("Bits", "settings", "Each bit of the settings."),
+    ("Blocked", "turns", "CCCs that could not send in their turn."),
     ("Classes", "turns", "Several classes of grants."),
     ("Closed", "counts", "Events of CCCs that are not open."),
     ("Command", "command", "Commands, also such that cannot be done."),

@@ -50,7 +50,7 @@ fn event(script: &Script, stream: usize, n: usize) -> Event {
         (ACK, 0) => Event::Ack(ack),
         (ACK, _) => Event::Ack(Ack { packets: 0, quanta: 2, rtx_packets: 1, rtx_bytes: 101, ..ack }),
         (SEND, 0) => Event::Send(Send { ccc, size: 200, packet: true, ..Send::default() }),
-        (SEND, _) => Event::Send(Send { ccc, size: 102, packet: true, retransmission: true, last: false }),
+        (SEND, _) => Event::Send(Send { ccc, size: 102, packet: true, retransmission: true, ..Send::default() }),
         (LOSS, 0) => Event::Loss(Loss { ccc, size: 101 }),
         (LOSS, _) => Event::Loss(Loss { ccc, size: 102 }),
         (_, n) => Event::Data(Data { ccc, bytes: 170 + 60 * n as u64 }),

@@ -42,7 +42,7 @@ fn with(shape: Shape) -> Script {
 }
 
 fn sent(ccc: u64, size: u64, last: bool) -> Event {
-    Event::Send(Send { ccc, size, packet: true, retransmission: false, last })
+    Event::Send(Send { ccc, size, packet: true, last, ..Send::default() })
 }
 
 /// The example at the top of the page.
@@ -185,7 +185,8 @@ fn stalls(suite: &mut Suite, shape: Shape) {
         script.idle(9);
         script.drain();
         for ccc in 0..3 {
-            let again = Send { ccc, size: 64, packet: true, retransmission: true, last: distance % 2 == 0 };
+            let again =
+                Send { ccc, size: 64, packet: true, retransmission: true, last: distance % 2 == 0, ..Send::default() };
             script.event(Event::Send(again));
             script.event(Event::Ack(Ack { timed: false, ..script.ack_of(ccc, 1, 0, 9) }));
         }

@@ -102,6 +102,10 @@ pub struct Ccc {
     pub listed: bool,
     /// It is in turn.
     pub in_turn: bool,
+    /// Since the take of its turn something has come after which it may be able to send (C35).
+    pub stirred: bool,
+    /// It could send nothing in its last turn, and is not to be listed (C35).
+    pub blocked: bool,
 
     /// After the last pass.
     pub state: State,
@@ -125,7 +129,17 @@ impl Ccc {
             counters.closed_events += 1;
             return None;
         }
-        // C25, also if it is refused (C11).
+        // C35, also if it is refused (C11).
+        match event {
+            Event::Send(Send { packet: false, blocked: true, last, .. }) => {
+                self.blocked |= *last && self.in_turn && !self.stirred;
+            }
+            Event::Send(Send { packet: false, .. })
+            | Event::Ack(Ack { kind: kind::ACK | kind::NACK, .. })
+            | Event::Loss(_) => self.stir(),
+            _ => {}
+        }
+        // C25, likewise.
         if let Event::Send(Send { last: true, .. }) = event {
             self.in_turn = false;
         }
@@ -138,6 +152,11 @@ impl Ccc {
             self.credit(event, granted, moment);
         }
         adjustment
+    }
+
+    /// C35: something has come after which the CCC may be able to send.
+    pub const fn stir(&mut self) {
+        (self.stirred, self.blocked) = (true, false);
     }
 
     /// C5 to C11.

@@ -90,6 +90,8 @@ pub struct Send {
     pub retransmission: bool,
     /// The turn is over.
     pub last: bool,
+    /// Without a packet: nothing could be sent (C35).
+    pub blocked: bool,
 }
 
 /// A packet is taken for lost.

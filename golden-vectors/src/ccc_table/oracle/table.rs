@@ -4,7 +4,7 @@
 use super::ccc::{Ccc, Moment};
 use super::nscc::Adjustment;
 use super::shape::DISTANCE;
-use super::{Command, Counters, Event, Grant, Response, Settings, Shape, State, op};
+use super::{Command, Counters, Event, Grant, Response, Send, Settings, Shape, State, op};
 use std::collections::VecDeque;
 
 /// An adjustment under way.
@@ -101,7 +101,9 @@ impl Table {
         let number = event.ccc() as usize;
         // C4.
         let Some(ccc) = self.cccs.get_mut(number).filter(|ccc| ccc.open) else {
-            self.counters.closed_events += 1;
+            // C35 is for nobody then.
+            let unblocks = matches!(event, Event::Send(Send { packet: false, last: false, .. }));
+            self.counters.closed_events += u64::from(!unblocks);
             return;
         };
         let moment = Moment { shape: self.shape, settings: &self.settings, now };
@@ -127,14 +129,14 @@ impl Table {
         self.leave(due.cycle, due.ccc);
     }
 
-    /// C26 to C28.
+    /// C26 to C28, C35.
     fn leave(&mut self, cycle: u64, number: usize) {
         let ccc = &mut self.cccs[number];
         if !ccc.open {
             return;
         }
         ccc.leave(self.shape, &self.settings);
-        if ccc.state == State::Ready && !ccc.listed && !ccc.in_turn {
+        if ccc.state == State::Ready && !ccc.blocked && !ccc.listed && !ccc.in_turn {
             ccc.listed = true;
             self.queues[ccc.class as usize].push_back((cycle, number as u64));
         }
@@ -151,7 +153,7 @@ impl Table {
             self.counters.unready_turns += 1;
             return Some(Take { ccc: number, grant: None });
         }
-        ccc.in_turn = true;
+        (ccc.in_turn, ccc.stirred) = (true, false);
         // C30.
         let grant = Grant {
             ccc: number,
@@ -195,6 +197,8 @@ impl Table {
             op::CHANGE if done => (ccc.class, ccc.weight) = (class, weight),
             _ => {}
         }
+        // C35.
+        self.cccs[number as usize].stir();
         self.leave(cycle, number as usize);
         Response { done, ..self.view(number).map_or(nothing, |view| Response { op, ..view }) }
     }

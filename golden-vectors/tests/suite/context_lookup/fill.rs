@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How many keys fit, with few sets. `lookup-fill` does the same with very many.
 
+use golden_vectors::context_lookup::d_left;
 use golden_vectors::context_lookup::fill::{Keys, figures};
 
 /// The goal: 90 % of the rows, for random keys of every kind.
@@ -23,5 +24,14 @@ fn consecutive_keys_fill_nine_tenths_of_the_rows() {
             let figures = figures(keys, 1 << bits, 4);
             assert_eq!(figures.failed, 0, "{keys:?} {figures:?}");
         }
+    }
+}
+
+/// Why keys are moved: without, no form that reads four keys comes near.
+#[test]
+fn d_left_hashing_does_not_fill_nine_tenths_of_the_rows() {
+    for form in d_left::FORMS {
+        let (mean, worst) = d_left::load(form, 1024, 20);
+        assert!(worst > 0.1 && mean < 0.7, "{form:?} {mean} {worst}");
     }
 }

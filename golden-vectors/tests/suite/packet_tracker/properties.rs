@@ -183,7 +183,7 @@ fn passed(e: &Named<'_>) -> Event {
     match e["kind"] {
         event::SEND => {
             let (packet, retransmission, last) = (flag("packet"), flag("retransmission"), flag("last"));
-            Event::Send(Send { ccc, size, packet, retransmission, last })
+            Event::Send(Send { ccc, size, packet, retransmission, last, blocked: false })
         }
         event::LOSS => Event::Loss(Loss { ccc, size }),
         kind => Event::Ack(Ack {

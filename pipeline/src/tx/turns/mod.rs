@@ -14,6 +14,8 @@
 //! With RoCEv2 `path_scheduler` gives a sub-path in place of the EV, `l` later if it has a table of entropies. One for which there is
 //! then no packet goes back before the end of the turn is sent (row TX28).
 //!
+//! The end of a turn in which nothing could be sent goes to `ccc_table` itself (row TX37).
+//!
 //! A retransmission is a PSN: its message is found, and then its bytes, which takes 2 `l` + 8 clock cycles more, and another
 //! one for each message between it and the newest one.
 
@@ -96,6 +98,8 @@ pub struct Turns<L: Logic> {
     owed: Option<Reg<Bits<L>>>,
     /// RoCEv2: the sub-path goes back.
     returns: Option<Reg<Bits<L>>>,
+    /// Nothing could be sent in the turn (row TX37).
+    blocked: Reg<Bits<L>>,
     /// The end of the ring of the PDC.
     end: Reg<Bits<L>>,
     /// The message of the packet, and the number of the packet in it.
@@ -116,6 +120,8 @@ pub struct Shown<L: Logic> {
     pub returned: Bits<L>,
     pub send_ready: Bits<L>,
     pub sent: Sent<L>,
+    /// `ccc_table` has taken the end of a turn in which nothing could be sent.
+    pub blocked: Bits<L>,
     /// The end of the ring that was read, and the message.
     pub end: Bits<L>,
     pub message: Message<L>,
@@ -148,6 +154,7 @@ impl<L: Logic> Turns<L> {
             next: Reg::new(&next),
             owed: config.rocev2(()).map(|()| Reg::new(&bits(OWED_WIDTH))),
             returns: config.rocev2(()).map(|()| Reg::new(&flag).with_reset()),
+            blocked: Reg::new(&flag),
             end: Reg::new(&config.pointer()),
             packet: Reg::new(&next),
             parts: Parts::new(config),
@@ -216,13 +223,18 @@ impl<L: Logic> Turns<L> {
         self.route.get()
     }
 
+    /// The turn ends, as nothing could be sent, and `ccc_table` is told so.
+    pub fn blocks(&self) -> Bits<L> {
+        self.steps.get().ends & self.blocked.get() & !self.returns()
+    }
+
     /// A packet is to be sent, or the end of the turn.
     pub fn send(&self) -> SendEvent<L> {
         let Steps { sends, ends, .. } = self.steps.get();
         let lit = |value| Bits::lit(send_op::WIDTH, value);
         let packet = select(self.again.get(), lit(send_op::AGAIN), lit(send_op::NEW));
         SendEvent {
-            valid: sends | ends & !self.returns(),
+            valid: sends | ends & !self.blocked.get() & !self.returns(),
             pdc: self.pdc(),
             op: select(ends, lit(send_op::END), packet),
             size: self.parts.size(),
@@ -286,12 +298,17 @@ impl<L: Logic> Turns<L> {
         let found_it = finds & found.valid;
         let lost_it = finds & !found.valid & self.find.idle();
         let fetched = fetches & shown.room & shown.fetch_ready;
+        // No sub-path has room, or the window of `packet_tracker` has none.
+        let none_sent = !self.count.get().any();
+        let has_scheduler = Bits::lit(1, self.config.scheduler().is_some().into());
+        let ended = select(self.blocked.get(), shown.blocked, shown.send_ready & !self.returns());
 
         when(takes, || {
             self.grant.set(shown.grant);
             self.again.set(shown.grant.retransmission);
             self.count.set(Bits::lit(4, 0));
             self.sum.set(Bits::lit(SUM_WIDTH, 0));
+            self.blocked.set(Bits::lit(1, 0));
             self.steps.set(Steps { looks: yes, ..Steps::none() });
         })
         .or_when(looked, || {
@@ -305,6 +322,7 @@ impl<L: Logic> Turns<L> {
         })
         .or_when(asked, || {
             self.route.set(shown.choice.route.owing(self.owed.as_ref().map(Reg::get)));
+            self.blocked.set(none_sent & !shown.choice.ok & has_scheduler);
             self.steps.set(Steps { sends: shown.choice.ok, ends: !shown.choice.ok, ..Steps::none() });
         })
         .or_when(sends & shown.send_ready, || self.steps.set(Steps { waits: yes, ..Steps::none() }))
@@ -317,6 +335,7 @@ impl<L: Logic> Turns<L> {
         })
         .or_when(answered, || {
             self.again.set(Bits::lit(1, 0));
+            self.blocked.set(none_sent & !again);
             self.steps.set(Steps { sends: tries_new, ends: !tries_new, ..Steps::none() });
         })
         .or_when(found_it, || {
@@ -330,7 +349,7 @@ impl<L: Logic> Turns<L> {
             self.again.set(self.marked.get());
             self.steps.set(Steps { decides: yes, ..Steps::none() });
         })
-        .or_when(ends & shown.send_ready & !self.returns(), || self.steps.set(Steps::none()));
+        .or_when(ends & ended, || self.steps.set(Steps::none()));
         self.reads.set(reads << 1 | (takes | found_it).extend(latency + 3));
 
         // What is next: behind the packet, or behind its message.

@@ -165,6 +165,31 @@ fn an_open_that_is_refused_takes_no_credit_away() {
     }
 }
 
+/// Row NI7. ACKs of one PDC come faster than they can be judged; the *close* of the other one ends all the same.
+#[test]
+fn a_close_ends_amid_a_flood_of_acks() {
+    const ACKS: u64 = 4000;
+    let (stays, closes) = (pdc(0, 0, 1, 0), pdc(0, 1, 1, 1));
+    let mut run = closed_loop(&one_leaf(2, true), Sizes::default(), &[stays, closes]);
+    run.send(0, 0, 50_000);
+    run.until_done(100_000).expect("it is delivered");
+    let ack = run.nics[0].last_ack.clone().expect("there was one");
+    (0..ACKS).for_each(|_| run.nics[0].arrive(ack.clone()));
+    (0..200).for_each(|_| run.step().expect("the rules hold"));
+    run.nics[0].commands.offer(vec![("op", CLOSE), ("pdc", 1)]);
+    let mut cycles = 0;
+    while run.nics[0].commands.state.is_empty() {
+        run.step().expect("the rules hold");
+        cycles += 1;
+        assert!(cycles < ACKS, "it does not end as long as there are ACKs");
+    }
+    println!("closed after {cycles} clock cycles");
+    assert!(run.nics[0].has_arrivals(), "there are no more ACKs");
+    assert_eq!(run.nics[0].commands.state["done"], 1);
+    run.send(0, 0, 50_000);
+    run.until_done(1_000_000).expect("it is delivered");
+}
+
 /// Row NI8: what a host takes for lost comes twice, and is delivered once.
 #[test]
 fn a_host_declares_losses_amid_traffic() {

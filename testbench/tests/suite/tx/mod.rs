@@ -4,6 +4,7 @@
 
 pub(crate) mod attempts;
 pub(crate) mod bench;
+mod blocked;
 mod checker;
 mod lose;
 pub(crate) mod messages;

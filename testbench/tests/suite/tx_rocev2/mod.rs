@@ -3,6 +3,7 @@
 //! through a network that loses, marks, repeats and reorders packets, against a host and peers that are written here without
 //! clock cycles. Sub-paths are marked, fail, and come and go meanwhile.
 
+mod blocked;
 mod checker;
 mod faults;
 mod lawless;
@@ -18,6 +19,7 @@ mod wire;
 mod wrong;
 
 use crate::common::soak::cycles;
+use blocked::{full_sub_paths, without_sub_paths};
 use faults::{changes, dies, marks, moves, moves_amid_traffic, small_tracker, small_windows, survives, times_out};
 use lawless::{Lawless, Most};
 use pipeline::headers::protocols::MpehIndicator::{Bit, OpCode};
@@ -151,6 +153,22 @@ fn grants_go_back_if_the_window_of_packet_tracker_is_full() {
 }
 
 #[test]
+fn a_qp_without_an_active_sub_path_has_one_turn_in_vain() {
+    for (seed, (latency, mpeh)) in [(1, Bit), (2, OpCode), (3, Bit)].into_iter().enumerate() {
+        let config = config(128, 4, latency, mpeh);
+        without_sub_paths(&mut *model(&config), &config, seed as u64);
+    }
+}
+
+#[test]
+fn a_qp_with_full_sub_paths_has_one_turn_in_vain_until_feedback_comes() {
+    for (seed, latency) in (1..=3).enumerate() {
+        let config = with_timeout(config(128, 4, latency, Bit), 0);
+        full_sub_paths(&mut *model(&config), &config, seed as u64, 2 + seed as u64);
+    }
+}
+
+#[test]
 fn sub_paths_come_and_go_amid_traffic() {
     for (seed, (messages, latency)) in [(4, 2), (16, 1), (2, 3), (8, 2)].into_iter().enumerate() {
         let config = config(64, messages, latency, Bit);
@@ -186,4 +204,6 @@ fn the_verilog_does_the_same() {
     let config = config(256, 4, 2, OpCode);
     delivers(&mut rtl(&config), &config, 3, 20_000, true);
     reopens(&mut rtl(&config), &config, 4, 10, "none");
+    let config = with_timeout(config, 0);
+    full_sub_paths(&mut rtl(&config), &config, 5, 3);
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PDCs whose window of PSNs is full cost one turn each until an ACK comes, and others have all the other turns (row TX37).
+
+use super::peer::Network;
+use super::run::Run;
+use super::scenarios::{CLEAN, PDCS, checker, config, credits};
+use super::{model, rtl};
+use pipeline::ccc_table::CccAlgorithms;
+use pipeline::tx::TxConfig;
+use testbench::Dut;
+
+/// PSNs of the PDCs of class 0, and of the one of class 1.
+const WINDOWS: [u64; 2] = [4, 64];
+/// The PDC of class 1.
+const LOWER: u64 = PDCS - 1;
+/// Clock cycles to the peers, and back.
+const FAR: u64 = 6000;
+
+fn full_windows(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
+    let network = Network { delay: (FAR, FAR + 1), ..CLEAN };
+    let conditions = (network, credits(config));
+    let mut run = Run::new(dut, checker(config, None), (PDCS, seed), conditions, |_| 0.0, 10);
+    for pdc in 0..PDCS {
+        let is_lower = pdc == LOWER;
+        // Turns that fit into the windows: one that ends early, after a packet, is not told by `blocked`.
+        let fields = [
+            ("weight", if is_lower { 8 } else { 1 }),
+            ("class", is_lower.into()),
+            ("window", WINDOWS[usize::from(is_lower)]),
+        ];
+        assert!(run.open(pdc, 0xFFFF_FFFE, &fields).done);
+        let packets = if is_lower { 80 } else { 10 };
+        (0..2).for_each(|_| run.request(pdc, 256 * packets));
+    }
+    // No ACK has come: all windows are full, and each PDC has had one turn since then.
+    let (start, ends) = (run.bench.cycle(), FAR / 2);
+    while run.bench.cycle() < start + ends {
+        run.step();
+    }
+    let sent = |run: &Run, pdc| run.fetches.iter().filter(|(_, fetch)| fetch.pdc == pdc).count() as u64;
+    for pdc in 0..PDCS {
+        assert_eq!(sent(&run, pdc), WINDOWS[usize::from(pdc == LOWER)], "PDC {pdc}");
+    }
+    assert_eq!(run.bench.output("packet_tracker_refused_sends"), PDCS);
+
+    // New data does not open a window. It takes a place of a message, no turn.
+    run.request(0, 256);
+    (0..500).for_each(|_| run.step());
+    assert_eq!(run.bench.output("packet_tracker_refused_sends"), PDCS);
+    run.until_done();
+    // At most one turn in vain for each answer, of which there is at most one for each packet.
+    let (refused, packets) = (run.bench.output("packet_tracker_refused_sends"), run.fetches.len() as u64);
+    assert!(refused > PDCS && refused <= PDCS + packets, "{refused} turns in vain, {packets} packets");
+    assert_eq!(run.checker.retransmissions, 0);
+}
+
+/// The time-out would end it as well.
+fn without_timeouts(width: u32, latency: u32) -> TxConfig {
+    let mut config = config(CccAlgorithms::Nscc, width, 4, latency);
+    config.packet_tracker.settings.rto = 0;
+    config
+}
+
+#[test]
+fn a_pdc_with_a_full_window_has_one_turn_in_vain_until_an_ack_comes() {
+    for latency in 1..=3 {
+        let config = without_timeouts(128, latency);
+        full_windows(&mut *model(&config), &config, latency.into());
+    }
+}
+
+#[test]
+fn that_of_the_verilog_has_one_too() {
+    let config = without_timeouts(64, 2);
+    full_windows(&mut rtl(&config), &config, 9);
+}
