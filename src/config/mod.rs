@@ -209,7 +209,7 @@ pub struct Tx {
     pub dscp: u64,
     /// The DSCP of control packets.
     pub control_dscp: u64,
-    /// The time in which each PDC is looked at once for whether it stands still.
+    /// The time in which each PDC is polled once, to see whether it stands still.
     pub credit_request_us: u64,
 }
 

@@ -35,7 +35,7 @@ pub struct Deltas<L: Reading> {
     pub resent: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
-    /// The CCC is not blocked by it (row C35).
+    /// It unblocks the CCC (row C35).
     pub frees: Bits<L>,
     /// That is all it says.
     pub only_frees: Bits<L>,

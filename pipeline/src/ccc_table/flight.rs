@@ -63,7 +63,7 @@ pub struct Deed<L: Reading> {
     /// The turn of the CCC is over.
     #[reset]
     pub ends: Bits<L>,
-    /// The CCC is not blocked.
+    /// It unblocks the CCC.
     pub frees: Bits<L>,
     /// The command is done.
     #[reset]

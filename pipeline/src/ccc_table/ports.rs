@@ -122,7 +122,7 @@ pub struct SendEvent<L: Reading> {
     pub retransmission: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
-    /// Without a packet: nothing could be sent.
+    /// Without a packet: 1 if nothing could be sent in the turn, 0 if the CCC may be able to send.
     pub blocked: Bits<L>,
 }
 
@@ -221,7 +221,7 @@ pub struct Settings<L: Reading> {
 pub struct CccTableIn<L: Reading> {
     /// ACKs, NACKs and credit.
     pub ack: AckEvent<L>,
-    /// Packets that were sent, and ends of turns.
+    /// Packets that were sent, ends of turns, and that a CCC may be able to send again.
     pub send: SendEvent<L>,
     /// Packets that are taken for lost.
     pub loss: LossEvent<L>,

@@ -25,8 +25,8 @@ struct Turn<L: Reading> {
     toggle: Bits<L>,
     /// It is in turn, unless it is listed; then it will be if it is taken now.
     in_turn: Bits<L>,
-    /// It is not blocked. In turn: it will not be by the end of the turn, as it has been stirred (row C35). While it is listed, it
-    /// begins anew with the take, or stays 1 if that is not one of a READY CCC.
+    /// Neither listed nor in turn: the CCC is not blocked. In turn: it has been unblocked since the take, so the end of the turn does
+    /// not block it (row C35). Listed: the value after the take, which is 0 if the CCC is READY then.
     free: Bits<L>,
 }
 
@@ -43,7 +43,7 @@ pub struct Effect<L: Logic> {
     pub ready: Bits<L>,
     /// Its turn is over.
     pub ends: Bits<L>,
-    /// It is not blocked.
+    /// It unblocks the CCC.
     pub frees: Bits<L>,
 }
 

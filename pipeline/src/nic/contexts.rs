@@ -6,7 +6,7 @@
 //! ```text
 //!  open    pacer: open  ->  rx: open  ->  tx: open  ->  response
 //!          refused by rx: pacer: close, if it has just opened it  ->  response
-//!          refused by tx: rx: close  ->  the same
+//!          refused by tx: rx: close  ->  what was received last has left for the tracker  ->  the same
 //!  close   tx: close  ->  pacer: close  ->  rx: close  ->  what was received last has left for the tracker  ->  response
 //!          refused by tx: rx: read  ->  response
 //!  read, resize   tx  ->  rx: read  ->  response
@@ -197,7 +197,7 @@ impl<L: Logic> Contexts<L> {
         let Steps { rx, tx, pacer, settles, responds } = self.steps.get();
         let (command, accepted, closes) = (self.current.get(), self.accepted.get(), self.closes.get());
         let (is_open, is_close) = (command.tx.op.equals(tx::op::OPEN), command.tx.op.equals(tx::op::CLOSE));
-        let (yes, no, response) = (Bits::lit(1, 1), Bits::lit(1, 0), self.response.get());
+        let (no, response) = (Bits::lit(1, 0), self.response.get());
 
         let accepts = (offered.tx.valid & self.idle() & shown.live).named("accepts");
         let rx_answers = (rx & accepted & shown.rx.valid).named("rx_answers");
@@ -205,7 +205,6 @@ impl<L: Logic> Contexts<L> {
         let pacer_answers = (pacer & accepted & shown.pacer_answers).named("pacer_answers");
         let has_pacer = Bits::lit(1, self.credit.any().into());
         let opened = is_open & !closes & shown.rx.done;
-        let settled = is_close & closes;
         let undone = is_open & !opened;
 
         when(accepts, || {
@@ -222,9 +221,9 @@ impl<L: Logic> Contexts<L> {
             self.response.set(response.with_rx(&shown.rx));
             // The pacer is closed after an *open* that was refused, unless it had the PDC before.
             self.closes.set(closes | undone);
-            let ends_credit = undone & self.paces.get();
-            let responds = !(opened | settled | ends_credit);
-            self.steps.set(Steps { tx: opened, settles: settled, pacer: ends_credit, responds, ..Steps::none() });
+            let ends_credit = undone & !closes & self.paces.get();
+            let responds = !(opened | closes | ends_credit);
+            self.steps.set(Steps { tx: opened, settles: closes, pacer: ends_credit, responds, ..Steps::none() });
         })
         .or_when(tx_answers, || {
             self.response.set(response.with_tx(&shown.tx));
@@ -239,9 +238,12 @@ impl<L: Logic> Contexts<L> {
             let ends = is_open & closes;
             self.steps.set(Steps { rx: !ends, responds: ends, ..Steps::none() });
         })
-        .or_when(settles & self.acks.over(), || self.steps.set(Steps { responds: yes, ..Steps::none() }))
+        .or_when(settles & self.acks.over(), || {
+            let ends_credit = is_open & self.paces.get();
+            self.steps.set(Steps { pacer: ends_credit, responds: !ends_credit, ..Steps::none() });
+        })
         .or_when(responds, || self.steps.set(Steps::none()));
-        self.acks.clock(rx_answers & settled, shown.acks.0, shown.acks.1);
+        self.acks.clock(rx_answers & closes, shown.acks.0, shown.acks.1);
         let takes = rx & shown.rx_ready | tx & shown.tx_ready | pacer & shown.pacer_ready;
         self.accepted.set((accepted | takes) & !(rx_answers | tx_answers | pacer_answers));
     }

@@ -62,7 +62,7 @@ pub struct TxConfig {
     pub dscp: u64,
     /// RCCC: DSCP of control packets.
     pub control_dscp: u64,
-    /// RCCC: clock cycles in which each PDC is looked at once for whether it stands still.
+    /// RCCC: clock cycles in which each PDC is polled once, to see whether it stands still.
     pub credit_request_clocks: u64,
 }
 

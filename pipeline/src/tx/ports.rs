@@ -276,7 +276,7 @@ pub struct TxOut<L: Reading> {
     pub s_record: Ready<L>,
     /// An ACK, NACK or credit of `s_record` waits to be judged.
     pub ack_waiting: Bits<L>,
-    /// One goes to `packet_tracker`.
+    /// An ACK, NACK or credit of `s_record` goes to `packet_tracker` in this clock cycle.
     pub ack_taken: Bits<L>,
     /// The messages that are complete.
     pub completion: Completion<L>,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What ends that a QP is *blocked* in `ccc_table` because all its sub-paths were full, or none was active (rows TX28, TX37): feedback
-//! on one of them, and a command of the host for `path_scheduler`. Both wait here until `ccc_table` has been told, for which neither
-//! the next feedback nor the next command is taken:
+//! What unblocks a QP in `ccc_table` (rows TX28, TX37): feedback on one of its sub-paths, and the response to a command of the host
+//! for `path_scheduler`. Each waits here until `ccc_table` has been told; until then no further feedback, or no further command, is
+//! taken.
 //!
 //! ```text
 //!  cycle e        feedback is taken, or the response to a command comes
 //!        e + 1    `ccc_table` is told from here on, before it is told the end of a turn
 //! ```
 //!
-//! A request to `path_scheduler` that does not see the change was made less than `l` + 3 clock cycles after it, in a turn whose end has
-//! not been told in cycle e, or that is unblocked now.
+//! A request to `path_scheduler` that did not see the change was made less than `l` + 3 clock cycles after it. Either the end of its
+//! turn has not been told in cycle e, and `ccc_table` hears of the change first; or it has been told, and the QP is unblocked now.
 
 use super::config::TxConfig;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select};

@@ -57,7 +57,7 @@ pub(super) const KEYS: &[Key] = &[
     key!(
         "tx",
         "credit_request_us",
-        "RCCC: the time in microseconds in which each PDC is polled once for whether it stands still without credit.",
+        "RCCC: the time in microseconds in which each PDC is polled once, to see whether it stands still without credit.",
         Kind::Whole(1, 10_000),
         Whole,
         tx.credit_request_us

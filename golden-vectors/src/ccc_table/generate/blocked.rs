@@ -26,13 +26,14 @@ pub fn add(suite: &mut Suite) {
 }
 
 /// What may follow on a CCC that is blocked. The first ones end it.
-const PASSES: [&str; 13] = [
+const PASSES: [&str; 14] = [
     "ack",
     "old-ack",
     "nack",
     "loss",
     "refused-loss",
     "unblock",
+    "last",
     "read",
     "change",
     "none",
@@ -73,6 +74,8 @@ fn after(suite: &mut Suite, shape: Shape, pass: &str) {
                 script.event(Event::Loss(Loss { ccc: 0, size: 1000 }));
             }
             "unblock" => script.unblock(0),
+            // A packet of a turn that there is not, and its end.
+            "last" => script.event(Event::Send(Send { last: true, blocked: distance % 2 == 0, ..sent })),
             "read" => script.read(0),
             // It cannot be done, but ends it.
             "change" => script.command(Command { op: op::CHANGE, weight: 0, ..Command::default() }),

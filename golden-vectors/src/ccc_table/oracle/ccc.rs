@@ -102,8 +102,8 @@ pub struct Ccc {
     pub listed: bool,
     /// It is in turn.
     pub in_turn: bool,
-    /// Since the take of its turn something has come after which it may be able to send (C35).
-    pub stirred: bool,
+    /// It has been unblocked since the take of its turn (C35).
+    pub unblocked: bool,
     /// It could send nothing in its last turn, and is not to be listed (C35).
     pub blocked: bool,
 
@@ -132,11 +132,11 @@ impl Ccc {
         // C35, also if it is refused (C11).
         match event {
             Event::Send(Send { packet: false, blocked: true, last, .. }) => {
-                self.blocked |= *last && self.in_turn && !self.stirred;
+                self.blocked |= *last && self.in_turn && !self.unblocked;
             }
-            Event::Send(Send { packet: false, .. })
+            Event::Send(Send { packet: false, .. } | Send { last: true, .. })
             | Event::Ack(Ack { kind: kind::ACK | kind::NACK, .. })
-            | Event::Loss(_) => self.stir(),
+            | Event::Loss(_) => self.unblock(),
             _ => {}
         }
         // C25, likewise.
@@ -154,9 +154,9 @@ impl Ccc {
         adjustment
     }
 
-    /// C35: something has come after which the CCC may be able to send.
-    pub const fn stir(&mut self) {
-        (self.stirred, self.blocked) = (true, false);
+    /// C35: the CCC may be able to send.
+    pub const fn unblock(&mut self) {
+        (self.unblocked, self.blocked) = (true, false);
     }
 
     /// C5 to C11.

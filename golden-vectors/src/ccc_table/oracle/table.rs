@@ -101,7 +101,7 @@ impl Table {
         let number = event.ccc() as usize;
         // C4.
         let Some(ccc) = self.cccs.get_mut(number).filter(|ccc| ccc.open) else {
-            // C35 is for nobody then.
+            // That a CCC is not blocked needs nobody who hears it (C35).
             let unblocks = matches!(event, Event::Send(Send { packet: false, last: false, .. }));
             self.counters.closed_events += u64::from(!unblocks);
             return;
@@ -153,7 +153,7 @@ impl Table {
             self.counters.unready_turns += 1;
             return Some(Take { ccc: number, grant: None });
         }
-        (ccc.in_turn, ccc.stirred) = (true, false);
+        (ccc.in_turn, ccc.unblocked) = (true, false);
         // C30.
         let grant = Grant {
             ccc: number,
@@ -198,7 +198,7 @@ impl Table {
             _ => {}
         }
         // C35.
-        self.cccs[number as usize].stir();
+        self.cccs[number as usize].unblock();
         self.leave(cycle, number as usize);
         Response { done, ..self.view(number).map_or(nothing, |view| Response { op, ..view }) }
     }

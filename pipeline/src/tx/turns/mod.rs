@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Serves grants of `ccc_table`, one turn after the other, one packet at a time (rows TX3, TX5 to TX8, TX28). With memories of
+//! Serves grants of `ccc_table`, one turn after the other, one packet at a time (rows TX3, TX5 to TX8, TX28, TX37). With memories of
 //! latency `l`, and stages that do not stall:
 //!
 //! ```text
