@@ -257,6 +257,11 @@ impl<'a> Run<'a> {
         response
     }
 
+    /// *Resize* to another window, with all else as it is (row TX25).
+    pub fn resize(&mut self, pdc: u64, window: u64) -> Response {
+        self.command(pdc, &[("op", 3), ("pdc", pdc), ("window", window)])
+    }
+
     /// *Lose*: all that is in flight (row TX36), or what is on an EV.
     pub fn lose(&mut self, pdc: u64, ev: Option<u64>) -> Response {
         let (ev, all) = (ev.unwrap_or(0), ev.is_none().into());
