@@ -17,7 +17,8 @@
 //!                            credit ---+-> control_packets --packet--> records, with RCCC
 //! ```
 //!
-//! With RoCEv2 there is `path_scheduler` in place of the selector, and `icrc_insert` behind the builder.
+//! With RoCEv2 there is `path_scheduler` in place of the selector, and `icrc_insert` behind the builder. The end of a turn in which
+//! nothing could be sent goes from turns to cccs directly; with RoCEv2 `unblocks` tells cccs when that may have changed (row TX37).
 //!
 //! Each part is a sequence of its own, for one request, turn, outcome, record or command at a time, and each table has one
 //! writer:

@@ -37,7 +37,8 @@ fn losses(window: u64) {
     println!("{:.1} us, {:.1} Gb/s", us(run.now()), gbps(8_000_000, run.now()));
     let counts = run.fabric.counts();
     assert!(counts.lost > 20 && counts.duplicated > 20, "{counts:?}");
-    assert!(again > 10 && (timeouts == 0 || thrice > 0), "{timeouts} time-outs");
+    // With such a packet all that is under way behind it times out.
+    assert!(again > 10 && timeouts <= NEVER_FULL * thrice, "{timeouts} time-outs, {thrice} packets more than once");
     settle(&mut run, &sizes, &[(0, 0), (1, 8)]);
 }
 
