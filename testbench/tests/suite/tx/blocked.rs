@@ -59,9 +59,54 @@ fn full_windows(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     assert_eq!(run.checker.retransmissions, 0);
 }
 
-/// The time-out would end it as well.
+/// A host that says that packets are lost opens no window, but they are sent again.
+fn lost_packets(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
+    let conditions = (CLEAN, credits(config));
+    let mut run = Run::new(dut, checker(config, None), (PDCS, seed), conditions, |_| 0.0, 10);
+    let window = WINDOWS[0];
+    assert!(run.open(0, 0xFFFF_FFFE, &[("weight", 1), ("class", 0), ("window", window)]).done);
+    run.peer.mutes(0);
+    run.request(0, 256 * 10);
+    (0..2000).for_each(|_| run.step());
+    assert_eq!(run.fetches.len() as u64, window);
+    assert_eq!(run.bench.output("packet_tracker_refused_sends"), 1);
+    let response = run.lose(0, None);
+    assert!(response.done && response.open, "{response:?}");
+    (0..2000).for_each(|_| run.step());
+    let again = run.fetches.iter().filter(|(_, fetch)| fetch.retransmission).count() as u64;
+    assert_eq!((run.fetches.len() as u64, again), (2 * window, window));
+    // The packets of a turn with some end it early, so there is one more turn in vain.
+    assert_eq!(run.bench.output("packet_tracker_refused_sends"), 2);
+    run.peer.hears(run.bench.cycle());
+    run.until_done();
+}
+
+/// A request for credit is a packet that may be needed, so each *read* for one brings one more turn, and nothing else does.
+fn reads_for_credit(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
+    let network = Network { delay: (FAR, FAR + 1), ..CLEAN };
+    let conditions = (network, credits(config));
+    let mut run = Run::new(dut, checker(config, None), (PDCS, seed), conditions, |_| 0.0, 10);
+    for pdc in 0..PDCS {
+        assert!(run.open(pdc, 0xFFFF_FFFE, &[("weight", 1), ("class", 0), ("window", WINDOWS[0])]).done);
+        run.request(pdc, 256 * 10);
+    }
+    (0..1000).for_each(|_| run.step());
+    assert_eq!(run.fetches.len() as u64, PDCS * WINDOWS[0]);
+    let before = run.bench.output("packet_tracker_refused_sends");
+    let reads = 10;
+    (0..reads * config.visit_interval()).for_each(|_| run.step());
+    assert_eq!(run.bench.output("packet_tracker_refused_sends") - before, reads);
+    assert_eq!(run.fetches.len() as u64, PDCS * WINDOWS[0]);
+    run.until_done();
+}
+
+/// A configuration of NSCC. A time-out would end the wait as well.
 fn without_timeouts(width: u32, latency: u32) -> TxConfig {
-    let mut config = config(CccAlgorithms::Nscc, width, 4, latency);
+    with(CccAlgorithms::Nscc, width, latency)
+}
+
+fn with(algorithms: CccAlgorithms, width: u32, latency: u32) -> TxConfig {
+    let mut config = config(algorithms, width, 4, latency);
     config.packet_tracker.settings.rto = 0;
     config
 }
@@ -78,4 +123,20 @@ fn a_pdc_with_a_full_window_has_one_turn_in_vain_until_an_ack_comes() {
 fn that_of_the_verilog_has_one_too() {
     let config = without_timeouts(64, 2);
     full_windows(&mut rtl(&config), &config, 9);
+}
+
+#[test]
+fn what_a_host_says_is_lost_is_sent_again_at_once() {
+    for latency in 1..=3 {
+        let config = without_timeouts(128, latency);
+        lost_packets(&mut *model(&config), &config, latency.into());
+    }
+}
+
+#[test]
+fn a_read_for_credit_brings_one_more_turn() {
+    for latency in 1..=3 {
+        let config = with(CccAlgorithms::Rccc, 128, latency);
+        reads_for_credit(&mut *model(&config), &config, latency.into());
+    }
 }
