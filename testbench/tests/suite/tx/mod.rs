@@ -8,6 +8,7 @@ mod blocked;
 mod checker;
 mod lose;
 pub(crate) mod messages;
+mod pace;
 pub(crate) mod path_feedback;
 mod peer;
 pub(crate) mod place;

@@ -156,6 +156,11 @@ impl<'a> Run<'a> {
         self.asked.is_empty()
     }
 
+    /// Requests that have not been answered.
+    pub fn unanswered(&self) -> usize {
+        self.asked.len()
+    }
+
     /// A length: often that of a few packets, or one byte from it.
     pub fn length(&mut self) -> u64 {
         let packets = self.random.below(6);
