@@ -81,6 +81,24 @@ fn lost_packets(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     run.until_done();
 }
 
+/// A time-out of a PDC with a full window: its packets are sent again.
+fn overdue_packets(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
+    let conditions = (CLEAN, credits(config));
+    let mut run = Run::new(dut, checker(config, None), (PDCS, seed), conditions, |_| 0.0, 10);
+    let window = WINDOWS[0];
+    assert!(run.open(0, 0xFFFF_FFFE, &[("weight", 1), ("class", 0), ("window", window)]).done);
+    run.peer.mutes(0);
+    run.request(0, 256 * 10);
+    let end = run.bench.cycle() + 100_000;
+    while (run.fetches.len() as u64) < 2 * window {
+        run.step();
+        assert!(run.bench.cycle() < end, "{} packets", run.fetches.len());
+    }
+    assert_eq!(run.bench.output("packet_tracker_timeouts"), window);
+    run.peer.hears(run.bench.cycle());
+    run.until_done();
+}
+
 /// A request for credit is a packet that may be needed, so each *read* for one brings one more turn, and nothing else does.
 fn reads_for_credit(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     let network = Network { delay: (FAR, FAR + 1), ..CLEAN };
@@ -130,6 +148,14 @@ fn what_a_host_says_is_lost_is_sent_again_at_once() {
     for latency in 1..=3 {
         let config = without_timeouts(128, latency);
         lost_packets(&mut *model(&config), &config, latency.into());
+    }
+}
+
+#[test]
+fn what_is_overdue_is_sent_again() {
+    for latency in 1..=3 {
+        let config = config(CccAlgorithms::Nscc, 128, 4, latency);
+        overdue_packets(&mut *model(&config), &config, latency.into());
     }
 }
 

@@ -19,7 +19,7 @@ mod wire;
 mod wrong;
 
 use crate::common::soak::cycles;
-use blocked::{full_sub_paths, without_sub_paths};
+use blocked::{full_sub_paths, late_feedback, without_sub_paths};
 use faults::{changes, dies, marks, moves, moves_amid_traffic, small_tracker, small_windows, survives, times_out};
 use lawless::{Lawless, Most};
 use pipeline::headers::protocols::MpehIndicator::{Bit, OpCode};
@@ -165,6 +165,14 @@ fn a_qp_with_full_sub_paths_has_one_turn_in_vain_until_feedback_comes() {
     for (seed, latency) in (1..=3).enumerate() {
         let config = with_timeout(config(128, 4, latency, Bit), 0);
         full_sub_paths(&mut *model(&config), &config, seed as u64, 2 + seed as u64);
+    }
+}
+
+#[test]
+fn a_qp_is_unblocked_by_feedback_that_comes_after_its_ack() {
+    for (seed, latency) in (1..=3).enumerate() {
+        let config = with_timeout(config(128, 4, latency, Bit), 0);
+        late_feedback(&mut *model(&config), &config, seed as u64);
     }
 }
 
