@@ -260,7 +260,7 @@ pub struct ReorderOut<L: Reading> {
     pub below_window: Bits<L>,
     /// Arrivals behind the window, since reset. The counter wraps.
     pub above_window: Bits<L>,
-    /// Arrivals whose slot was occupied, since reset. The counter wraps.
+    /// Arrivals for which there was no buffer: their slot was occupied, or the pool had no cell for them, since reset. The counter wraps.
     pub no_buffer: Bits<L>,
     /// Arrivals of no open connection, since reset. The counter wraps.
     pub unknown_connections: Bits<L>,

@@ -206,14 +206,22 @@ pub struct RxOut<L: Reading> {
     pub below_window: Bits<L>,
     /// Arrivals behind the window, since reset. The counter wraps.
     pub above_window: Bits<L>,
-    /// Arrivals whose slot was occupied, since reset. The counter wraps.
+    /// Arrivals for which there was no buffer: their slot was occupied, or the pool had no cell for them, since reset. The counter wraps.
     pub no_buffer: Bits<L>,
+    /// Arrivals on a sub-path that no connection has, since reset. The counter wraps.
+    pub unknown_paths: Bits<L>,
     /// ACKs sent, answers to probes not counted, since reset. The counter wraps.
     pub acks: Bits<L>,
     /// NAKs or NACKs sent, since reset. The counter wraps.
     pub naks: Bits<L>,
     /// Answers to probes sent, since reset. The counter wraps.
     pub probe_answers: Bits<L>,
+    /// Arrivals and reports of gaps that joined an ACK that was due already, since reset. The counter wraps.
+    pub merged_causes: Bits<L>,
+    /// ACKs that became due by time, since reset. The counter wraps.
+    pub expired: Bits<L>,
+    /// Reports of gaps without effect, since reset. The counter wraps.
+    pub void_events: Bits<L>,
     /// Replies for which there was no room, since reset. The counter wraps.
     pub dropped_replies: Bits<L>,
     /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter

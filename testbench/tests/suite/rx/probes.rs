@@ -74,6 +74,8 @@ pub fn probes_of_rocev2(dut: &mut dyn Dut, config: &RxConfig) {
     }
     let unknown = ["unknown_keys", "unknown_connections"].map(|name| alone.count(name));
     assert_eq!((unknown, delivered(&alone)), ([10, 10], 2));
+    // Sub-paths beyond those of a connection were answered too, and counted.
+    assert_eq!(alone.count("unknown_paths"), 256 - config.reorder.paths);
     // The next packet is the next one.
     let answers = alone.answers_to(&request(known, 102, 8));
     assert_eq!((rocev2(&answers[0]).bth.psn(), delivered(&alone)), (102, 3));
