@@ -75,7 +75,7 @@ fn lost_packets(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     (0..2000).for_each(|_| run.step());
     let again = run.fetches.iter().filter(|(_, fetch)| fetch.retransmission).count() as u64;
     assert_eq!((run.fetches.len() as u64, again), (2 * window, window));
-    // The packets of a turn with some end it early, so there is one more turn in vain.
+    // The turn that sent them ended without being told as blocked, so there is one more in vain.
     assert_eq!(run.bench.output("packet_tracker_refused_sends"), 2);
     run.peer.hears(run.bench.cycle());
     run.until_done();
@@ -99,7 +99,8 @@ fn overdue_packets(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     run.until_done();
 }
 
-/// A request for credit is a packet that may be needed, so each *read* for one brings one more turn, and nothing else does.
+/// `credit_requests` reads one PDC after the other in `ccc_table`. A *read* unblocks its PDC, so each brings one more turn in vain;
+/// nothing else does.
 fn reads_for_credit(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     let network = Network { delay: (FAR, FAR + 1), ..CLEAN };
     let conditions = (network, credits(config));
@@ -118,11 +119,12 @@ fn reads_for_credit(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     run.until_done();
 }
 
-/// A configuration of NSCC. A time-out would end the wait as well.
+/// With NSCC, and without time-outs, which would end the wait as well.
 fn without_timeouts(width: u32, latency: u32) -> TxConfig {
     with(CccAlgorithms::Nscc, width, latency)
 }
 
+/// The same with these algorithms.
 fn with(algorithms: CccAlgorithms, width: u32, latency: u32) -> TxConfig {
     let mut config = config(algorithms, width, 4, latency);
     config.packet_tracker.settings.rto = 0;

@@ -11,6 +11,7 @@ use pipeline::tx::TxConfig;
 /// All PDCs have windows of so many PSNs.
 const WINDOW: u64 = 4;
 
+/// All PDCs are open, and no ACK comes for a long time.
 fn opened<'a>(dut: &'a mut dyn testbench::Dut, config: &TxConfig) -> Run<'a> {
     let network = Network { delay: (6000, 6001), ..CLEAN };
     let mut run = Run::new(dut, checker(config, None), (PDCS, 1), (network, credits(config)), |_| 0.0, 0);
