@@ -52,8 +52,15 @@ pub enum Command {
   mpnic conform --backend all --json
   mpnic conform --filter checksum
   mpnic conform --vectors changed.json
+  mpnic conform --vectors golden-vectors/vectors.zip
   mpnic conform --filter header_parser/link/type-0806 --trace out.fst")]
     Conform(Conform),
+    /// The golden vectors as text: lists them, prints one file, or writes all.
+    #[command(after_help = "Examples:
+  mpnic vectors
+  mpnic vectors header_parser.json | jq '.groups[0].tests[0]'
+  mpnic vectors --out vectors")]
+    Vectors(Vectors),
     /// Sends the frames of a capture through the pipeline.
     #[command(after_help = "Examples:
   mpnic replay in.pcap
@@ -192,7 +199,7 @@ pub struct Conform {
     /// Only vectors whose id contains this; STAGE for those of a stage, STAGE/TEXT for some of them.
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// A vector file in place of the embedded ones.
+    /// A vector file, or an archive of them, in place of the embedded ones.
     #[arg(long, value_name = "FILE")]
     pub vectors: Option<PathBuf>,
     /// Bits of a beat, or all; overrides the configuration.
@@ -209,6 +216,23 @@ pub struct Conform {
     pub trace: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
+    pub json: bool,
+}
+
+/// `mpnic vectors`.
+#[derive(Debug, Args)]
+pub struct Vectors {
+    /// Print this file.
+    #[arg(value_name = "FILE", conflicts_with = "out")]
+    pub file: Option<String>,
+    /// Write all files to this directory.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write even where something else stands; that is kept as DIR.old.
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// Print the list as JSON.
+    #[arg(long, conflicts_with_all = ["file", "out"])]
     pub json: bool,
 }
 

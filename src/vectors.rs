@@ -7,14 +7,16 @@ use crate::stages::{Judge, StageName, TimedJudge};
 use golden_vectors::{TimedGroup, Vectors};
 use std::sync::OnceLock;
 
-/// The committed vectors, which are read only once, before threads need them.
-pub fn committed() -> Outcome<&'static [Vectors]> {
-    static FILES: OnceLock<Vec<Vectors>> = OnceLock::new();
-    match FILES.get() {
+/// The committed vectors of a stage, which are read from the archive once, when they are first needed.
+pub fn committed(stage: StageName) -> Outcome<&'static [Vectors]> {
+    static FILES: [OnceLock<Vec<Vectors>>; StageName::ALL.len()] = [const { OnceLock::new() }; StageName::ALL.len()];
+    let place = StageName::ALL.iter().position(|one| *one == stage).map(|at| &FILES[at]);
+    let place = place.ok_or_else(|| Failure::defect("a stage that is not in the list of all"))?;
+    match place.get() {
         Some(files) => Ok(files),
         None => {
-            let files = Vectors::embedded().map_err(Failure::defect)?;
-            Ok(FILES.get_or_init(|| files))
+            let files = Vectors::embedded_stage(&stage.name()).map_err(Failure::defect)?;
+            Ok(place.get_or_init(|| files))
         }
     }
 }
@@ -33,10 +35,10 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Vectors>> {
 /// the outputs that the oracle expects. A stage may have a file for each way in which it is built; vectors of one way say the same of the stage, by the names of their
 /// numbers.
 fn timed(stage: StageName, judge: &TimedJudge, config: &Config) -> Outcome<Option<Vectors>> {
-    let (name, size) = (stage.name(), (judge.size)(config));
-    let of_stage = committed()?.iter().filter_map(|vectors| match vectors {
-        Vectors::Timed(file) if file.stage == name => Some(file),
-        _ => None,
+    let size = (judge.size)(config);
+    let of_stage = committed(stage)?.iter().filter_map(|vectors| match vectors {
+        Vectors::Timed(file) => Some(file),
+        Vectors::Frames(_) => None,
     });
     let is_of_way = |group: &TimedGroup| group.configuration.keys().eq(size.keys());
     let Some(file) = of_stage.max_by_key(|file| file.groups.iter().any(is_of_way)) else { return Ok(None) };

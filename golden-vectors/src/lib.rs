@@ -48,4 +48,4 @@ pub mod wire;
 
 pub use schema::{Case, Expect, Field, Group, Outcome, Reason, VectorError, VectorFile, Verdict};
 pub use schema::{TimedCase, TimedExpect, TimedFile, TimedGroup, Vectors};
-pub use suites::{Made, files};
+pub use suites::{Archive, Made, archive_of, files};

@@ -37,10 +37,10 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     let filter = args.filter.as_deref().unwrap_or_default();
     let chosen = |stage: &str, id: &str| chosen(filter, stage, id);
     let stages = StageName::with_parts(&StageName::pipeline(&config), &config);
-    let given = args.vectors.as_ref().map(Vectors::load).transpose()?;
-    let (own, files) = match &given {
-        Some(given) => (Vec::new(), vec![given]),
-        None => (own(&stages, &config)?, committed()?.collect()),
+    let given = args.vectors.as_ref().map(Vectors::load_all).transpose()?;
+    let (own, files): (_, Vec<&Vectors>) = match &given {
+        Some(given) => (Vec::new(), given.iter().collect()),
+        None => (own(&stages, &config)?, committed(StageName::ALL)?),
     };
     let mut runs = Vec::new();
     for (stage, vectors) in &own {
@@ -95,7 +95,6 @@ pub type Own = Vec<(StageName, Vec<Vectors>)>;
 
 /// Makes the vectors.
 pub fn own(stages: &[StageName], config: &Config) -> Outcome<Own> {
-    vectors::committed()?;
     let own: Vec<_> = stages.par_iter().map(|stage| vectors::of(*stage, config)).collect();
     let own = own.into_iter().zip(stages).map(|(files, stage)| Ok((*stage, files?)));
     let own = own.collect::<Outcome<Vec<_>>>()?;
@@ -124,9 +123,11 @@ fn judged(stage: StageName, vectors: usize) -> Outcome {
     }
 }
 
-/// The committed vectors of the stages that have a design.
-fn committed() -> Outcome<impl Iterator<Item = &'static Vectors>> {
-    Ok(vectors::committed()?.iter().filter(|file| StageName::of_vectors(file).is_ok()))
+/// The committed vectors of stages, read on all cores.
+fn committed(stages: &[StageName]) -> Outcome<Vec<&'static Vectors>> {
+    let files: Vec<_> = stages.par_iter().map(|stage| vectors::committed(*stage)).collect();
+    let files = files.into_iter().collect::<Outcome<Vec<_>>>()?;
+    Ok(files.into_iter().flatten().collect())
 }
 
 /// Runs the vectors `own` of the configured stages, followed by the committed vectors for other sizes.
@@ -137,8 +138,7 @@ pub fn of_stages(own: &Own, stages: &[StageName], config: &Config) -> Outcome<Ve
         let of_stage = as_configured(*stage, vectors, &widths, config, |_, _| true);
         judged(*stage, of_stage.len())?;
         runs.extend(of_stage);
-        let name = stage.name();
-        let others = committed()?.filter(|file| matches!(file, Vectors::Timed(_)) && file.stage() == name);
+        let others = vectors::committed(*stage)?.iter().filter(|file| matches!(file, Vectors::Timed(_)));
         for file in others {
             for run in Run::all(file, &widths, |_, _| true)? {
                 if !run.is_of(stages, config)? {

@@ -10,6 +10,7 @@ pub mod replay;
 pub mod rtl;
 pub mod settings;
 mod table;
+pub mod vectors;
 
 use crate::cli::{Cli, Command};
 use crate::config::Config;
@@ -29,6 +30,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Some(Command::Rtl(args)) => rtl::run(args, &config),
         Some(Command::Model(args)) => model::run(args, &config),
         Some(Command::Conform(args)) => conform::run(args, &config),
+        Some(Command::Vectors(args)) => vectors::run(args, &config),
         Some(Command::Replay(args)) => replay::run(args, &config),
         Some(Command::Budget(args)) => budget::run(args, &config),
         Some(Command::Settings(args)) => settings::run(args, &config),
@@ -39,8 +41,13 @@ pub fn run(cli: &Cli) -> Outcome {
 
 /// Writes to standard output. If the reader has closed it, the command ends without a message.
 pub fn print(text: &str) -> Outcome {
+    print_bytes(text.as_bytes())
+}
+
+/// The same for what may be no text.
+pub fn print_bytes(bytes: &[u8]) -> Outcome {
     let mut out = std::io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(bytes).and_then(|()| out.flush());
     written.map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Failure::BrokenPipe,
         _ => Failure::message(format!("standard output: {error}")),

@@ -93,7 +93,7 @@ fn what_is_sent_is_of_the_protocol_that_is_chosen() {
 fn what_vectors_record_reads_back() {
     let mut read = 0;
     for (stage, judge) in timed() {
-        for file in vectors::committed().expect("they are read").iter().filter(|file| file.stage() == stage.name()) {
+        for file in vectors::committed(stage).expect("they are read") {
             let Vectors::Timed(file) = file else { panic!("{} has timed vectors", stage.name()) };
             for group in &file.groups {
                 let config = recorded::config(&stage.name(), judge.parameters, &group.configuration);

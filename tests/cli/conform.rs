@@ -2,6 +2,7 @@
 //! `conform`: passes, and notices what is changed.
 
 use crate::{Place, root};
+use golden_vectors::Archive;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -10,8 +11,8 @@ fn vectors() -> Value {
 }
 
 fn vectors_of(stage: &str) -> Value {
-    let path = root().join(format!("golden-vectors/vectors/{stage}.json"));
-    serde_json::from_str(&std::fs::read_to_string(path).expect("committed")).expect("JSON")
+    let text = Archive::embedded().expect("whole").text(&format!("{stage}.json")).expect("whole");
+    serde_json::from_str(&text.expect("committed")).expect("JSON")
 }
 
 #[test]
@@ -122,7 +123,8 @@ fn vectors_of_the_configured_size_with_other_settings() {
         ("ack_generator", "[ack_generator]\nprotocol = \"roce\"\nconnections = 2\nwindow = 1024\n"),
     ] {
         place.write("nic.toml", format!("[target]\nclock_mhz = 200\nlink_gbps = 25\nram_latency = 2\n{size}"));
-        let file = format!("--vectors {}/golden-vectors/vectors/{stage}.json", root().display());
+        place.write("stage.json", vectors_of(stage).to_string());
+        let file = "--vectors stage.json".to_owned();
         for (vectors, has_own) in [("", true), (file.as_str(), false)] {
             let ran = place.run(&format!("conform --config nic.toml --filter {stage} --json {vectors}")).good();
             let report: Value = serde_json::from_str(&ran).expect("JSON");

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `make-vectors [--check] [--dir DIR]`: writes the files of vectors, or compares them with what would be written.
+//! `make-vectors [--check] [--archive FILE]`: writes the archive of vectors, or compares its files with what would be written.
 
-use golden_vectors::{Made, files};
+use golden_vectors::{Archive, Made, archive_of, files};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: make-vectors [--check] [--dir DIR]";
+const USAGE: &str = "usage: make-vectors [--check] [--archive FILE]";
 
 fn main() -> ExitCode {
     let mut check = false;
-    let mut folder = default_folder();
+    let mut archive = committed();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--check" => check = true,
-            "--dir" => match arguments.next() {
-                Some(given) => folder = given.into(),
+            "--archive" => match arguments.next() {
+                Some(given) => archive = given.into(),
                 None => return usage(),
             },
             _ => return usage(),
         }
     }
-    match run(&folder, check) {
+    let done = if check { compare(&archive) } else { write(&archive).map(|()| true) };
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
@@ -37,26 +38,54 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// `vectors/` of this crate under `cargo run`, else as seen from the root of the workspace.
-fn default_folder() -> PathBuf {
+/// `vectors.zip` of this crate under `cargo run`, else as seen from the root of the workspace.
+fn committed() -> PathBuf {
     let root = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| "golden-vectors".into(), PathBuf::from);
-    root.join("vectors")
+    root.join("vectors.zip")
 }
 
-/// Writes or compares all files; false if one differs, or there is none.
-fn run(folder: &Path, check: bool) -> Result<bool, Box<dyn Error>> {
+/// Writes all files. An archive that has them already stays as it is, whatever version of zstd has compressed it.
+fn write(archive: &Path) -> Result<(), Box<dyn Error>> {
     let files = files()?;
-    let mut same = !files.is_empty();
-    for Made { name, bytes } in files {
-        let path = folder.join(&name);
-        if !check {
-            std::fs::create_dir_all(folder)?;
-            std::fs::write(&path, &bytes)?;
-            println!("{name}: {} bytes", bytes.len());
-        } else if std::fs::read(&path).ok().as_ref() != Some(&bytes) {
-            eprintln!("{name} differs from what the generator makes");
-            same = false;
+    if differences(archive, &files).is_ok_and(|found| found.is_empty()) {
+        println!("{}: has these {} files already", archive.display(), files.len());
+        return Ok(());
+    }
+    let bytes = archive_of(&files)?;
+    let beside = archive.with_extension("new");
+    std::fs::write(&beside, &bytes)?;
+    std::fs::rename(&beside, archive)?;
+    for Made { name, bytes } in &files {
+        println!("{name}: {} bytes", bytes.len());
+    }
+    println!("{}: {} bytes", archive.display(), bytes.len());
+    Ok(())
+}
+
+/// Compares all files; false if one differs.
+fn compare(archive: &Path) -> Result<bool, Box<dyn Error>> {
+    // What is none is refused before the files are made, which takes a minute.
+    differences(archive, &[])?;
+    let files = files()?;
+    let found = differences(archive, &files)?;
+    for name in &found {
+        eprintln!("{name} differs from what the generator makes");
+    }
+    println!("{}: {} files compared, {} differ", archive.display(), files.len(), found.len());
+    Ok(found.is_empty() && !files.is_empty())
+}
+
+/// The files that differ, are missing, or are not made.
+fn differences(archive: &Path, files: &[Made]) -> Result<Vec<String>, Box<dyn Error>> {
+    let bytes = std::fs::read(archive).map_err(|error| format!("{}: {error}", archive.display()))?;
+    let mut archive = Archive::open(&archive.display().to_string(), &bytes)?;
+    let mut found = Vec::new();
+    for file in files {
+        if archive.read(&file.name)?.as_ref() != Some(&file.bytes) {
+            found.push(file.name.clone());
         }
     }
-    Ok(same)
+    let others = archive.files().map(|(name, _)| name).filter(|name| files.iter().all(|file| file.name != *name));
+    found.extend(others.map(str::to_owned));
+    Ok(found)
 }

@@ -15,6 +15,14 @@ pub enum VectorError {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// An archive of vectors that is not whole, or not as it was written.
+    #[error("{archive}: this archive of vectors is cut or changed: {what}; fetch or make it again")]
+    Archive {
+        /// The archive.
+        archive: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// Not JSON, or JSON of another shape.
     #[error("{file}: {source}")]
     Json {

@@ -8,37 +8,42 @@ use crate::schema::timed::{SCHEMA_NAME as TIMED_NAME, SCHEMA_VERSION as TIMED_VE
 use crate::schema::{Generator, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile, bytes};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
-use serde::Serialize;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::time::Duration;
 
+/// Name of the list of all other files.
+pub const MANIFEST: &str = "MANIFEST.json";
+
 /// A file to write: its name and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// Name in the folder of vectors.
+    /// Name in the archive.
     pub name: String,
     /// Contents.
     pub bytes: Vec<u8>,
 }
 
-/// Every file of the folder of vectors.
+/// Every file of the archive, the manifest last.
 ///
 /// # Errors
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
+    let made: Vec<_> = SUITES.par_iter().map(|suite| made(suite).map_err(|error| error.to_string())).collect();
     let mut files = Vec::new();
-    for suite in SUITES {
-        files.extend(made(suite)?);
+    for of_suite in made {
+        files.extend(of_suite?);
     }
     let schema = |name: &str, version: &str| SchemaId { name: name.into(), version: version.into() };
     let manifest = Manifest {
-        license: "MIT OR Apache-2.0",
+        license: "MIT OR Apache-2.0".into(),
         generator: generator(),
         schemas: [schema(SCHEMA_NAME, SCHEMA_VERSION), schema(TIMED_NAME, TIMED_VERSION)],
         files: files.iter().map(Entry::of).collect(),
     };
-    files.push(Made { name: "MANIFEST.json".into(), bytes: json::text(&manifest)? });
+    files.push(Made { name: MANIFEST.into(), bytes: json::text(&manifest)? });
     Ok(files)
 }
 
@@ -79,24 +84,34 @@ fn capture(vectors: &VectorFile) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(writer.into_writer())
 }
 
-#[derive(Serialize)]
-struct Manifest<'a> {
-    license: &'a str,
+/// What the archive holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    license: String,
     generator: Generator,
     schemas: [SchemaId; 2],
-    files: Vec<Entry>,
+    /// All other files.
+    pub files: Vec<Entry>,
 }
 
-#[derive(Serialize)]
-struct Entry {
-    name: String,
-    bytes: usize,
-    sha256: String,
+/// A file in the manifest.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Name in the archive.
+    pub name: String,
+    /// Length.
+    pub bytes: usize,
+    /// SHA-256 sum in hexadecimal digits.
+    pub sha256: String,
 }
 
 impl Entry {
     fn of(file: &Made) -> Self {
-        let sha256 = Sha256::digest(&file.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Self { name: file.name.clone(), bytes: file.bytes.len(), sha256 }
+        Self { name: file.name.clone(), bytes: file.bytes.len(), sha256: sum(&file.bytes) }
     }
+}
+
+/// The SHA-256 sum in hexadecimal digits.
+pub fn sum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

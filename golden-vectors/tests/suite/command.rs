@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The command that writes and compares the files.
+//! The command that writes the archive and compares it.
 
+use golden_vectors::{Archive, Made, archive_of};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -9,24 +10,67 @@ fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_make-vectors")).args(arguments).output().unwrap()
 }
 
-#[test]
-fn writes_then_agrees_then_names_what_differs() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("written");
-    let path = folder.to_str().unwrap();
-    assert!(run(&["--dir", path]).status.success());
-    assert!(run(&["--check", "--dir", path]).status.success());
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
 
-    let capture = folder.join("header_parser.pcap");
-    let mut bytes = fs::read(&capture).unwrap();
-    bytes[100] ^= 1;
-    fs::write(&capture, bytes).unwrap();
-    let output = run(&["--check", "--dir", path]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8(output.stderr).unwrap().starts_with("header_parser.pcap differs"));
+/// All files of the committed archive, the manifest last.
+fn committed() -> Vec<Made> {
+    let mut archive = Archive::embedded().unwrap();
+    let names: Vec<_> = archive.names().map(str::to_owned).collect();
+    names.into_iter().map(|name| Made { bytes: archive.read(&name).unwrap().unwrap(), name }).collect()
+}
+
+/// The committed archive has what the generators make, byte for byte.
+#[test]
+fn what_it_writes_is_what_is_committed() {
+    let path = path("made.zip");
+    let _ = fs::remove_file(&path);
+    let output = run(&["--archive", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bytes = fs::read(&path).unwrap();
+    let mut made = Archive::open("made.zip", &bytes).unwrap();
+    let committed = committed();
+    assert!(committed.len() > 20 && made.names().count() == committed.len());
+    for file in committed {
+        assert!(made.read(&file.name).unwrap() == Some(file.bytes), "{} differs: run make-vectors", file.name);
+    }
 }
 
 #[test]
-fn asks_for_known_arguments() {
-    assert_eq!(run(&["--chek"]).status.code(), Some(2));
-    assert_eq!(run(&["--dir"]).status.code(), Some(2));
+fn names_what_differs() {
+    let mut files = committed();
+    let capture = files.iter_mut().find(|file| file.name == "header_parser.pcap").unwrap();
+    capture.bytes[100] ^= 1;
+    // The manifest must list what there is, or the archive is refused as a whole.
+    let sum = <sha2::Sha256 as sha2::Digest>::digest(&capture.bytes);
+    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+    let manifest = files.last_mut().unwrap();
+    let mut listed: serde_json::Value = serde_json::from_slice(&manifest.bytes).unwrap();
+    for entry in listed["files"].as_array_mut().unwrap() {
+        if entry["name"] == "header_parser.pcap" {
+            entry["sha256"] = sum.clone().into();
+        }
+    }
+    manifest.bytes = serde_json::to_vec(&listed).unwrap();
+    let path = path("changed.zip");
+    fs::write(&path, archive_of(&files).unwrap()).unwrap();
+    let output = run(&["--check", "--archive", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    let differ: Vec<_> =
+        said.lines().filter_map(|line| line.split_once(" differs from")).map(|(name, _)| name).collect();
+    assert_eq!(differ, ["header_parser.pcap", "MANIFEST.json"], "{said}");
+}
+
+#[test]
+fn an_archive_that_is_none_is_status_2() {
+    let path = path("none.zip");
+    fs::write(&path, "PK and no more").unwrap();
+    for arguments in [&["--chek"][..], &["--archive"]] {
+        assert_eq!(run(arguments).status.code(), Some(2));
+    }
+    let output = run(&["--check", "--archive", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("this archive of vectors is cut or changed"));
 }

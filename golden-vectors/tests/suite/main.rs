@@ -4,6 +4,7 @@
 
 mod ack_generator;
 mod arbiter;
+mod archive;
 mod ccc_table;
 mod command;
 mod configured;

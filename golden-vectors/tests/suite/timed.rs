@@ -15,8 +15,6 @@ fn committed() -> TimedFile {
 #[test]
 fn file_reads_back_as_it_was_made() {
     assert_eq!(committed(), entropy_selector::vectors());
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/entropy_selector.json");
-    assert_eq!(Vectors::load(path).unwrap(), Vectors::Timed(committed()));
     let stages: Vec<_> = Vectors::embedded().unwrap().iter().map(|file| file.stage().to_owned()).collect();
     let frames = ["header_parser", "icrc", "icrc_insert", "header_builder"];
     let timed = [
