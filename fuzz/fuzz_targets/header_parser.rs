@@ -13,7 +13,7 @@ mod oracle;
 
 use libfuzzer_sys::fuzz_target;
 use oracle::{differences, options};
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::headers::protocols::Protocols;
 use std::sync::OnceLock;
 use testbench::model::reference_of;

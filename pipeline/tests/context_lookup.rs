@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `context_lookup` against a plain map, with a look-up in every clock cycle.
 
-use pipeline::context_lookup::{Command, ContextLookupConfig, ContextLookupIn, KeyKinds, Lookup, op};
+use pipeline::receive::context_lookup::{Command, ContextLookupConfig, ContextLookupIn, KeyKinds, Lookup, op};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Stage, elaborate};
 use std::collections::{HashMap, VecDeque};

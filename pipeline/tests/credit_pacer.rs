@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `credit_pacer`: cases of the contract, one by one.
 
-use pipeline::credit_pacer::{
+use pipeline::receive::credit_pacer::{
     CreditPacer, CreditPacerConfig, CreditPacerIn, CreditPacerOut, CreditPacerSettings, Response, op,
 };
 use rtl_model::model::Instance;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tally` against a plain table of counters.
 
-use pipeline::tally::{TallyConfig, TallyEvent, TallyIn};
+use pipeline::examples::tally::{TallyConfig, TallyEvent, TallyIn};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Stage, elaborate};
 use std::collections::VecDeque;

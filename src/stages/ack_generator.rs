@@ -10,7 +10,7 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::ack_generator::load_vectors;
 use golden_vectors::ack_generator::oracle::{Protocol, Settings, Shape};
-use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol, op};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol, op};
 
 pub const ACK_GENERATOR: StageSpec = StageSpec {
     name: "ack_generator",

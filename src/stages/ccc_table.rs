@@ -10,7 +10,7 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::ccc_table::load_vectors;
 use golden_vectors::ccc_table::oracle::{Algorithms, Settings, Shape};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 
 pub const CCC_TABLE: StageSpec = StageSpec {
     name: "ccc_table",

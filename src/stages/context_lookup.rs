@@ -7,7 +7,7 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::latency;
 use golden_vectors::context_lookup::load_vectors;
 use golden_vectors::context_lookup::oracle::Shape;
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 
 pub const CONTEXT_LOOKUP: StageSpec = StageSpec {
     name: "context_lookup",

@@ -10,7 +10,7 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::credit_pacer::load_vectors;
 use golden_vectors::credit_pacer::oracle::{Settings, Shape};
-use pipeline::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
+use pipeline::receive::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
 
 pub const CREDIT_PACER: StageSpec = StageSpec {
     name: "credit_pacer",

@@ -13,8 +13,8 @@ use golden_vectors::elab_feedback::oracle::Shape as FeedbackShape;
 use golden_vectors::elab_scheduler;
 use golden_vectors::elab_scheduler::oracle::Shape as SchedulerShape;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
-use pipeline::elab_scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
+use pipeline::elab::feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
+use pipeline::elab::scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
 
 pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     name: "elab_scheduler",

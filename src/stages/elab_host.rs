@@ -5,13 +5,13 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, elab, frame_gate, header_builder, header_parser};
 use crate::config::Config;
 use crate::latency;
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::elab_host::ElabHostConfig;
-use pipeline::frame::side_band::SideBand;
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::elab::host::ElabHostConfig;
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::headers::protocols::Protocols;
+use pipeline::headers::side_band::SideBand;
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 
 pub const ELAB_HOST: StageSpec = StageSpec {
     name: "elab_host",

@@ -10,7 +10,9 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::entropy_selector;
 use golden_vectors::entropy_selector::oracle::{Settings, Shape};
-use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes, WIRE_BASE, WIRE_RANGE};
+use pipeline::transmit::entropy_selector::{
+    EntropySelectorConfig, EntropySelectorSettings, Modes, WIRE_BASE, WIRE_RANGE,
+};
 
 pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     name: "entropy_selector",

@@ -10,7 +10,7 @@ use crate::latency::{self, Latency};
 use devices::AnyStage;
 use golden_vectors::frame_gate;
 use golden_vectors::frame_gate::oracle::Shape;
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use rtl_model::netlist::interfaces::Direction;
 use testbench::random::Random;
 use testbench::stream::{Frame, Streams, beats};

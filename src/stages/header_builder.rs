@@ -10,7 +10,7 @@ use devices::AnyStage;
 use golden_vectors::VectorFile;
 use golden_vectors::frame::{self, Options};
 use golden_vectors::header_builder;
-use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::headers::protocols::Protocols;
 use testbench::builder_bench::{Building, builder_streams};
 use testbench::conform::builder;

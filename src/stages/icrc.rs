@@ -6,7 +6,7 @@ use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
 use crate::config::Config;
 use crate::latency;
 use golden_vectors::icrc;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 
 pub const ICRC: StageSpec = StageSpec {
     name: "icrc",

@@ -7,7 +7,7 @@ use crate::config::{Config, MarkMonitor};
 use crate::latency;
 use golden_vectors::mark_monitor::load_vectors;
 use golden_vectors::mark_monitor::oracle::Shape;
-use pipeline::mark_monitor::MarkMonitorConfig;
+use pipeline::examples::mark_monitor::MarkMonitorConfig;
 
 pub const MARK_MONITOR: StageSpec = StageSpec {
     name: "mark_monitor",

@@ -7,10 +7,10 @@ use crate::config::{AckGenerator, Config, Reorder};
 use crate::failure::Outcome;
 use crate::latency::{self, Latency, Path};
 use devices::AnyStage;
-use pipeline::ack_generator::AckProtocol;
 use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
-use pipeline::tx::Paths;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::transmit::tx::Paths;
 
 pub const NIC: StageSpec = StageSpec {
     name: "nic",

@@ -10,7 +10,7 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::packet_tracker::load_vectors;
 use golden_vectors::packet_tracker::oracle::{Settings, Shape};
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 
 pub const PACKET_TRACKER: StageSpec = StageSpec {
     name: "packet_tracker",

@@ -10,7 +10,7 @@ use crate::latency;
 use crate::settings;
 use golden_vectors::path_scheduler;
 use golden_vectors::path_scheduler::oracle::{Entropy, Settings, Shape};
-use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
+use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
 
 pub const PATH_SCHEDULER: StageSpec = StageSpec {
     name: "path_scheduler",

@@ -11,7 +11,7 @@ use crate::settings;
 use devices::AnyStage;
 use golden_vectors::reorder::load_vectors;
 use golden_vectors::reorder::oracle::{Limits, PoolShape, Settings, Shape};
-use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
+use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
 
 pub const REORDER: StageSpec = StageSpec {
     name: "reorder",

@@ -5,16 +5,16 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, ccc_table, entropy_selector, header_builder, icrc, packet_tracker, path_scheduler};
 use crate::config::{Config, Tx};
 use crate::latency;
-use pipeline::ack_generator::AckProtocol;
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
-use pipeline::entropy_selector::EntropySelectorConfig;
-use pipeline::frame::side_band::SideBand;
-use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use pipeline::headers::protocols::Protocols;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
-use pipeline::packet_tracker::PacketTrackerConfig;
-use pipeline::path_scheduler::PathSchedulerConfig;
-use pipeline::tx::{Paths, TxConfig};
+use pipeline::headers::side_band::SideBand;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
+use pipeline::transmit::entropy_selector::EntropySelectorConfig;
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
+use pipeline::transmit::path_scheduler::PathSchedulerConfig;
+use pipeline::transmit::tx::{Paths, TxConfig};
 
 pub const TX: StageSpec = StageSpec {
     name: "tx",

@@ -80,7 +80,7 @@ impl Building {
         Building { ports: ports.chain([kept]).collect(), rest: Frame { bytes: rest, user: 0 } }
     }
 
-    /// Sets the entropy and its target: see [`pipeline::header_builder::entropy_target`].
+    /// Sets the entropy and its target: see [`pipeline::frame::header_builder::entropy_target`].
     pub fn entropy(mut self, entropy: u64, into: u64) -> Self {
         self.ports.insert("entropy".to_owned(), Field::exact(entropy.into()));
         self.ports.insert("entropy_target".to_owned(), Field::exact(into.into()));

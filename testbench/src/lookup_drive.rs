@@ -5,7 +5,7 @@
 use crate::constrained_drive::ConstrainedDrive;
 use crate::random::Random;
 use crate::{Error, Ports};
-use pipeline::context_lookup::ContextLookupConfig;
+use pipeline::receive::context_lookup::ContextLookupConfig;
 
 /// Look-ups of `keys` keys of each kind, with inserts, removes and reads of the same keys.
 pub fn lookup_drive(

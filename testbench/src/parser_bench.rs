@@ -6,7 +6,7 @@ use crate::record::Record;
 use crate::side_band::{self, Carrier, SideBandStimulus};
 use crate::stream::{Frame, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
-use pipeline::frame::side_band::SideBand;
+use pipeline::headers::side_band::SideBand;
 use rtl_model::netlist::interfaces::Direction;
 
 /// Cycles without any transfer after which a device counts as stuck.

@@ -5,7 +5,7 @@
 use crate::random::Random;
 use crate::stream::{Channel, Item};
 use crate::{Error, Ports};
-use pipeline::frame::side_band::SideBand;
+use pipeline::headers::side_band::SideBand;
 use rtl_model::netlist::interfaces::Direction;
 
 /// Number of bits of `tuser` that hold the verdict of a frame (drop and reason). They are below the side band.

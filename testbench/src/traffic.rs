@@ -6,7 +6,7 @@ use crate::parser_bench::has_records;
 use crate::random::Random;
 use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats};
-use pipeline::frame::side_band::SideBand;
+use pipeline::headers::side_band::SideBand;
 
 /// Draws from `frames` at random. With probability `broken`, a bit, a byte or the length of a frame is changed, or the
 /// MAC marks it as bad. Every frame has another side band.

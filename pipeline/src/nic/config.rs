@@ -2,11 +2,11 @@
 //! Configuration of a NIC: that of its two paths, and of its pacer.
 
 use super::contexts::PdcsWithCredit;
-use crate::ack_generator::AckProtocol;
-use crate::ccc_table::CccAlgorithms;
-use crate::credit_pacer::CreditPacerConfig;
-use crate::rx::RxConfig;
-use crate::tx::TxConfig;
+use crate::receive::ack_generator::AckProtocol;
+use crate::receive::credit_pacer::CreditPacerConfig;
+use crate::receive::rx::RxConfig;
+use crate::transmit::ccc_table::CccAlgorithms;
+use crate::transmit::tx::TxConfig;
 
 /// Configuration of `mpnic_nic`. The PDCs of the transmit path are the connections of the receive path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,8 +17,9 @@
 
 use super::ports::{Command, Response};
 use crate::blocks::drained::Drained;
-use crate::credit_pacer;
-use crate::{rx, tx};
+use crate::receive::credit_pacer;
+use crate::receive::rx;
+use crate::transmit::tx;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
 /// ACKs that go to `packet_tracker` until the last one of a PDC has been judged: the two of a record that waits, and two behind which

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drives the stage and notes what it sends.
 
-use pipeline::ack_generator::{Ack, AckGenerator, AckGeneratorConfig, AckGeneratorIn, AckGeneratorOut, Response};
+use pipeline::receive::ack_generator::{
+    Ack, AckGenerator, AckGeneratorConfig, AckGeneratorIn, AckGeneratorOut, Response,
+};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Signal, Stage};
 

@@ -6,7 +6,7 @@ mod roce;
 mod uet;
 
 use bench::{Bench, put, put_option};
-use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol, op, outcome};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol, op, outcome};
 use rtl_model::elaborate;
 
 #[test]

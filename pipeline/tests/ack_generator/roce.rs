@@ -2,7 +2,7 @@
 //! RoCEv2.
 
 use crate::bench::{Bench, In, put, put_option};
-use pipeline::ack_generator::{Ack, AckGeneratorConfig, AckProtocol, kind, op, outcome};
+use pipeline::receive::ack_generator::{Ack, AckGeneratorConfig, AckProtocol, kind, op, outcome};
 use rtl_model::Model;
 
 fn configs() -> impl Iterator<Item = AckGeneratorConfig> {

@@ -2,7 +2,8 @@
 //! UET.
 
 use crate::bench::{Bench, In, put, put_option};
-use pipeline::ack_generator::{Ack, AckGeneratorConfig, AckProtocol, kind, nack, op, outcome};
+use pipeline::headers::uet::nack;
+use pipeline::receive::ack_generator::{Ack, AckGeneratorConfig, AckProtocol, kind, op, outcome};
 use rtl_model::{Bits, Model};
 
 fn configs() -> impl Iterator<Item = AckGeneratorConfig> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drives the stage and notes what it grants.
 
-use pipeline::ccc_table::{CccTable, CccTableConfig, CccTableIn, CccTableOut, Grant, Response, op};
+use pipeline::transmit::ccc_table::{CccTable, CccTableConfig, CccTableIn, CccTableOut, Grant, Response, op};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Signal, Stage};
 

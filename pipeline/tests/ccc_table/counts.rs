@@ -2,7 +2,7 @@
 //! The order of events, and what they do to the counts.
 
 use crate::bench::{Bench, put};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, op};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, op};
 
 fn configs() -> impl Iterator<Item = CccTableConfig> {
     let config = CccTableConfig::new(3, CccAlgorithms::Nscc);

@@ -6,7 +6,7 @@ mod counts;
 mod nscc;
 mod resets;
 
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
 use rtl_model::elaborate;
 
 const ALGORITHMS: [CccAlgorithms; 4] =

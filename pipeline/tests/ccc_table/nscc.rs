@@ -2,7 +2,7 @@
 //! NSCC.
 
 use crate::bench::{Bench, put};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, op, state};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, op, state};
 
 fn configs() -> impl Iterator<Item = CccTableConfig> {
     let config = CccTableConfig::new(3, CccAlgorithms::Nscc);

@@ -3,7 +3,7 @@
 
 use crate::ALGORITHMS;
 use crate::bench::{Bench, put};
-use pipeline::ccc_table::{CccTableConfig, kind};
+use pipeline::transmit::ccc_table::{CccTableConfig, kind};
 
 /// Clock cycles of load before the reset: each of its last passes is in each step.
 const LOADS: std::ops::Range<u64> = 100..160;

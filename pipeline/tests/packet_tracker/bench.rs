@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drives the stage and notes what comes out of it.
 
-use pipeline::packet_tracker::{
+use pipeline::transmit::packet_tracker::{
     Event, Outcome, PacketTracker, PacketTrackerConfig, PacketTrackerIn, PacketTrackerOut, Response, Sent, op, send_op,
 };
 use rtl_model::model::Instance;

@@ -2,7 +2,7 @@
 //! The examples of the page, at each latency.
 
 use crate::bench::{Bench, put};
-use pipeline::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
 
 fn configs(window: u64) -> impl Iterator<Item = PacketTrackerConfig> {
     let config = PacketTrackerConfig::new(16, window);

@@ -8,7 +8,7 @@ mod resets;
 mod stalls;
 mod timeouts;
 
-use pipeline::packet_tracker::PacketTrackerConfig;
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use rtl_model::elaborate;
 
 #[test]

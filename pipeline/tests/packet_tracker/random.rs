@@ -2,7 +2,7 @@
 //! D34 under random operations: what the outputs say adds up to the state.
 
 use crate::bench::{Bench, put};
-use pipeline::packet_tracker::{
+use pipeline::transmit::packet_tracker::{
     PacketTrackerConfig, PacketTrackerSettings, event_kind, kind, op, outcome_kind, send_op,
 };
 use std::collections::BTreeMap;

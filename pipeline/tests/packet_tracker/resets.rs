@@ -2,7 +2,7 @@
 //! A reset under load.
 
 use crate::bench::{Bench, put};
-use pipeline::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
 use std::collections::BTreeSet;
 
 /// Clock cycles of load before the reset.

@@ -2,7 +2,7 @@
 //! Outputs that are stalled: D4, D13.
 
 use crate::bench::{Bench, put};
-use pipeline::packet_tracker::{PacketTrackerConfig, kind, send_op};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, kind, send_op};
 
 fn configs() -> impl Iterator<Item = PacketTrackerConfig> {
     let config = PacketTrackerConfig::new(4, 128);

@@ -2,7 +2,7 @@
 //! Time-outs, inferred and declared losses.
 
 use crate::bench::{Bench, put};
-use pipeline::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
 
 /// One unit of time per clock cycle.
 fn configs() -> impl Iterator<Item = PacketTrackerConfig> {

@@ -2,7 +2,7 @@
 //! Drives the stage and compares every answer and every delivery with a plain reference: per connection a set of received
 //! PSNs.
 
-use pipeline::reorder::{
+use pipeline::receive::reorder::{
     Answer, Arrival, Command, Event, Reorder, ReorderConfig, ReorderIn, Response, Settings, op, outcome,
 };
 use rtl_model::model::Instance;

@@ -2,7 +2,7 @@
 //! Latency, rate and fairness of delivery, and what happens when it is stalled.
 
 use super::bench::{Bench, Drive, Packet};
-use pipeline::reorder::{ReorderConfig, op, outcome};
+use pipeline::receive::reorder::{ReorderConfig, op, outcome};
 use rtl_model::Stage;
 
 /// Nobody takes packets.

@@ -7,7 +7,7 @@ mod order;
 mod reset;
 mod tolerance;
 
-use pipeline::reorder::ReorderConfig;
+use pipeline::receive::reorder::ReorderConfig;
 use rtl_model::elaborate;
 
 #[test]

@@ -2,7 +2,7 @@
 //! Outcomes, one arrival per clock cycle.
 
 use super::bench::{Bench, Packet, Random};
-use pipeline::reorder::{ReorderConfig, outcome};
+use pipeline::receive::reorder::{ReorderConfig, outcome};
 
 fn configs() -> impl Iterator<Item = ReorderConfig> {
     let sizes = [(64, 24, 1), (64, 24, 2), (128, 32, 3), (1024, 24, 2)];

@@ -2,7 +2,7 @@
 //! R20: nothing that was accepted before a reset leads to an output after it.
 
 use super::bench::{Bench, Drive, Packet};
-use pipeline::reorder::ReorderConfig;
+use pipeline::receive::reorder::ReorderConfig;
 
 /// A reset in every cycle after a packet in order, and after one that starts a gap above the tolerance.
 #[test]

@@ -2,7 +2,7 @@
 //! Suspected losses: above the tolerance, once.
 
 use super::bench::{Bench, Drive, Packet};
-use pipeline::reorder::{ReorderConfig, op};
+use pipeline::receive::reorder::{ReorderConfig, op};
 use rtl_model::Stage;
 
 fn packet(connection: u64, psn: u64) -> Packet {

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::config::READY;
-use pipeline::reorder::{Hold, ReorderConfig, ReorderSettings};
+use pipeline::receive::reorder::{Hold, ReorderConfig, ReorderSettings};
 use std::collections::VecDeque;
 use testbench::{Dut, Port, model::model_of};
 

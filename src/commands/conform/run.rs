@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::stages::{FrameJudge, Judge, Size, StageName, TimedJudge};
 use crate::trace;
 use golden_vectors::{Case, TimedCase, TimedFile, TimedGroup, VectorFile, Vectors};
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::header_builder::UdpChecksum;
 use std::collections::BTreeMap;
 use testbench::parser_bench::Traffic;
 use testbench::timed_bench;

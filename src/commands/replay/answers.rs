@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::stages::{StageName, reset};
 use crate::trace;
 use crate::whole_file::WholeFile;
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -3,7 +3,7 @@
 
 use crate::config::Config;
 use crate::failure::{Failure, Mistake, Outcome, Place};
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;

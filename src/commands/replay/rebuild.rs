@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use crate::whole_file::WholeFile;
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::header_builder::UdpChecksum;
 use pipeline::headers::record::transport;
 use std::path::Path;
 use testbench::Dut;

@@ -5,10 +5,10 @@
 
 use devices::AnyStage;
 use golden_vectors::{Case, VectorFile};
-use pipeline::frame::side_band::SideBand;
-use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
-use pipeline::header_parser::HeaderParserConfig;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::frame::header_builder::{HeaderBuilderConfig, UdpChecksum};
+use pipeline::frame::header_parser::HeaderParserConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
+use pipeline::headers::side_band::SideBand;
 use testbench::builder_bench::builder_streams;
 use testbench::conform::{self, CaseResult};
 use testbench::drive::RandomDrive;

@@ -8,7 +8,7 @@ use crate::parser_bench::Traffic;
 use crate::stream::Frame;
 use crate::{Dut, Error};
 use golden_vectors::{Case, Reason, Verdict};
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::header_builder::UdpChecksum;
 
 /// Number of bytes of the Ethernet header without tags.
 const ETHERNET: usize = 14;

@@ -9,7 +9,7 @@ use crate::stream::{Channel, Item as Beat, beats};
 use crate::{Error, Ports};
 use golden_vectors::Case;
 use hdl::testbench::{Item, Stimulus, TestbenchFiles, generate};
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::header_builder::UdpChecksum;
 use rtl_model::netlist::circuit::Circuit;
 
 /// Seed of the undefined bits of records, which are random but the same in every run.

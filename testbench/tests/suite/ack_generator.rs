@@ -2,7 +2,7 @@
 //! `ack_generator`: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use testbench::Ports;
 use testbench::ack_drive::{AckDrive, Counts, ROCE, UET};
 use testbench::drive::RandomDrive;

@@ -3,7 +3,7 @@
 
 use crate::common::sample;
 use golden_vectors::{Case, Group, VectorFile, Verdict};
-use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
+use pipeline::frame::header_builder::{HeaderBuilderConfig, UdpChecksum};
 use pipeline::headers::opcode::MpehIndicator;
 use pipeline::headers::protocols::Protocols;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 //! `ccc_table`: reference, model and Verilated RTL in lock-step.
 
 use crate::common::{soak, tools};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
 use testbench::Ports;
 use testbench::ccc_drive::{ALWAYS, CccDrive, Counts, NSCC, RCCC};
 use testbench::drive::RandomDrive;

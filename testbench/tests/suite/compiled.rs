@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The compiled model beside the tests of the stages, which have it in lock-step with the others.
 
-use pipeline::tally::TallyConfig;
+use pipeline::examples::tally::TallyConfig;
 use rtl_model::elaborate;
 use testbench::NativeDut;
 use testbench::compiled::Compiled;

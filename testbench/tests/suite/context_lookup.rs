@@ -2,7 +2,7 @@
 //! The context look-up: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::lookup_drive::lookup_drive;

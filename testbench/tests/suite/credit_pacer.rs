@@ -2,7 +2,7 @@
 //! `credit_pacer`: reference, model and Verilated RTL in lock-step.
 
 use crate::common::{soak, tools};
-use pipeline::credit_pacer::CreditPacerConfig;
+use pipeline::receive::credit_pacer::CreditPacerConfig;
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::pacer_drive::{Counts, EXPECTED, MANY, PacerDrive};

@@ -2,7 +2,7 @@
 //! The CXXRTL backend: on a counter written by hand, and beside the model of a small stage.
 
 use crate::common::counter;
-use pipeline::tally::TallyConfig;
+use pipeline::examples::tally::TallyConfig;
 use rtl_model::elaborate;
 use testbench::compiled::Compiled;
 use testbench::cxxrtl::Cxxrtl;

@@ -3,8 +3,8 @@
 
 use crate::common::soak;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::ElabFeedbackConfig;
-use pipeline::elab_scheduler::ElabSchedulerConfig;
+use pipeline::elab::feedback::ElabFeedbackConfig;
+use pipeline::elab::scheduler::ElabSchedulerConfig;
 use rtl_model::Design;
 use testbench::constrained_drive::ConstrainedDrive;
 use testbench::drive::RandomDrive;

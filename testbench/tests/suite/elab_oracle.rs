@@ -5,8 +5,8 @@
 use golden_vectors::elab_feedback::oracle as elab_feedback;
 use golden_vectors::elab_scheduler::oracle as elab_scheduler;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
-use pipeline::elab_scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
+use pipeline::elab::feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
+use pipeline::elab::scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
 use rtl_model::Design;
 use rtl_model::role::Role;
 use std::collections::BTreeMap;

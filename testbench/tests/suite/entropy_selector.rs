@@ -4,7 +4,7 @@
 use crate::common::soak;
 use golden_vectors::entropy_selector;
 use golden_vectors::entropy_selector::oracle::Shape;
-use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode, op};
+use pipeline::transmit::entropy_selector::{EntropySelectorConfig, Modes, mode, op};
 use std::collections::BTreeSet;
 use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;

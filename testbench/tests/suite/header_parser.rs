@@ -4,7 +4,7 @@
 
 use crate::common::{captures, sample, soak};
 use golden_vectors::VectorFile;
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use testbench::conform::{CaseResult, counters};
 use testbench::drive::RandomDrive;
 use testbench::icarus::IcarusDut;

@@ -4,7 +4,7 @@
 
 use crate::common::{captures, oracle};
 use oracle::{differences, options};
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
 use std::collections::BTreeMap;
 use testbench::Dut;

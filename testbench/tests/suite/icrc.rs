@@ -5,7 +5,7 @@
 use crate::common::{captures, sample, soak};
 use golden_vectors::VectorFile;
 use golden_vectors::icrc::oracle::{check, place};
-use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use testbench::conform::{CaseResult, counters};
 use testbench::drive::RandomDrive;
 use testbench::icarus::IcarusDut;

@@ -2,7 +2,7 @@
 //! The mark monitor: reference, model and Verilated RTL in lock-step under random events with resets.
 
 use crate::common::soak;
-use pipeline::mark_monitor::MarkMonitorConfig;
+use pipeline::examples::mark_monitor::MarkMonitorConfig;
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;

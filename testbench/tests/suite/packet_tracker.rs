@@ -2,7 +2,7 @@
 //! `packet_tracker`: reference, model and Verilated RTL in lock-step.
 
 use crate::common::{soak, tools};
-use pipeline::packet_tracker::PacketTrackerConfig;
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;

@@ -2,7 +2,7 @@
 //! The path scheduler: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig};
+use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig};
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;

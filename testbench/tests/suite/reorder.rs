@@ -2,7 +2,7 @@
 //! `reorder`: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use pipeline::reorder::ReorderConfig;
+use pipeline::receive::reorder::ReorderConfig;
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;

@@ -6,7 +6,7 @@ use golden_vectors::reorder::oracle::{
     Arrival, Command, Delivery, Inputs, Oracle, Outputs, PROBE, Pace, Settings, Shape, op,
 };
 use golden_vectors::rng::SplitMix64;
-use pipeline::reorder::ReorderConfig;
+use pipeline::receive::reorder::ReorderConfig;
 use std::collections::VecDeque;
 use testbench::Dut;
 use testbench::model::model_of;

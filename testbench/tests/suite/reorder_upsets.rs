@@ -5,7 +5,7 @@
 use crate::common::soak;
 use crate::common::upsets::Pair;
 use pipeline::blocks::secded::Protection;
-use pipeline::reorder::{Hold, PayloadConfig, Reorder, ReorderConfig};
+use pipeline::receive::reorder::{Hold, PayloadConfig, Reorder, ReorderConfig};
 use rtl_model::model::Instance;
 use rtl_model::{Design, Model, elaborate};
 use testbench::drive::{Drive, RandomDrive};

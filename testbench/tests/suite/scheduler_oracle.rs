@@ -6,7 +6,7 @@ use golden_vectors::path_scheduler::oracle::{
     Causes, Command, Entropy, Event, Feedback, Grant, Granularity, Packet, Report, Request, Response, Settings, Shape,
     State, answer,
 };
-use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig};
+use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig};
 use testbench::Dut;
 use testbench::drive::Drive;
 use testbench::model::model_of;

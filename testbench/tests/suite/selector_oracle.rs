@@ -3,7 +3,7 @@
 //! clock cycle.
 
 use golden_vectors::entropy_selector::oracle::{Command, Ev, Event, Kind, Op, Settings, Shape, answer};
-use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
+use pipeline::transmit::entropy_selector::{EntropySelectorConfig, Modes, mode};
 use testbench::Dut;
 use testbench::model::model_of;
 use testbench::random::Random;

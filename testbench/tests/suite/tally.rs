@@ -2,7 +2,7 @@
 //! The counter table: reference, model, Verilated RTL and Icarus in lock-step, and what lock-step says of a faulty one.
 
 use crate::common::soak;
-use pipeline::tally::TallyConfig;
+use pipeline::examples::tally::TallyConfig;
 use rtl_model::elaborate;
 use testbench::drive::{RandomDrive, record};
 use testbench::icarus::IcarusDut;

@@ -2,8 +2,8 @@
 //! Waveforms are read back: both formats agree, all backends agree, and the values are those of the run.
 
 use crate::common::{captures, waves};
-use pipeline::header_parser::HeaderParserConfig;
-use pipeline::tally::{TallyConfig, TallyIn, TallyOut};
+use pipeline::examples::tally::{TallyConfig, TallyIn, TallyOut};
+use pipeline::frame::header_parser::HeaderParserConfig;
 use rtl_model::{Child, Design, Logic, Shape, Stage, name_nets};
 use std::path::Path;
 use testbench::drive::{Drive, RandomDrive, record};

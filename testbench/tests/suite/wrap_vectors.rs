@@ -5,9 +5,9 @@
 use golden_vectors::ack_generator::oracle::Protocol;
 use golden_vectors::ccc_table::oracle::Algorithms;
 use golden_vectors::{TimedFile, ack_generator, ccc_table, packet_tracker};
-use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
-use pipeline::packet_tracker::PacketTrackerConfig;
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use rtl_model::{Design, elaborate};
 use testbench::Dut;
 use testbench::compiled::Compiled;

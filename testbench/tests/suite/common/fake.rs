@@ -5,7 +5,7 @@
 use golden_vectors::frame::{Options, Reading};
 use golden_vectors::header_parser::oracle::parse;
 use golden_vectors::{Reason, Verdict};
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::VecDeque;
 use testbench::ports::interface;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A host to which packets come, and which sends nothing back but now and then a packet and those that are asked for.
 
-use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab::feedback::ElabFeedbackConfig;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use testbench::drive::Drive;
 use testbench::random::Random;

@@ -7,7 +7,7 @@ mod watch;
 use crate::common::soak;
 use host::Host;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
+use pipeline::elab::feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
 use std::collections::BTreeSet;
 use testbench::Ports;
 use testbench::elab_drive::elab_feedback_drive;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What happens, seen from the ports: the state of every pair after rows W12 to W14, and the output that follows.
 
-use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab::feedback::ElabFeedbackConfig;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 
 use super::judge::Traffic;
 use super::{sizes, soak};
-use pipeline::frame_gate::FrameGateConfig;
+use pipeline::frame::frame_gate::FrameGateConfig;
 use std::collections::VecDeque;
 use testbench::drive::Drive;
 use testbench::model::model_of;

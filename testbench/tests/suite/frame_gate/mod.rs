@@ -9,8 +9,8 @@ mod oracle;
 mod vectors;
 
 use crate::common::soak;
-use pipeline::frame::side_band::SideBand;
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::headers::side_band::SideBand;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;
 use testbench::readings::Readings;

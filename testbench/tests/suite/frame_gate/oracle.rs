@@ -4,7 +4,7 @@
 use super::judge::Traffic;
 use super::{sizes, soak};
 use golden_vectors::frame_gate::oracle::{Beat, Gate, Inputs, Outputs, Shape};
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use testbench::Ports;
 use testbench::drive::Drive;
 use testbench::model::model_of;

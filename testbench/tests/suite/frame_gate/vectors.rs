@@ -5,7 +5,7 @@ use super::rtl;
 use golden_vectors::frame_gate;
 use golden_vectors::frame_gate::oracle::Shape;
 use golden_vectors::{TimedFile, TimedGroup};
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use std::collections::BTreeMap;
 use testbench::icarus::IcarusDut;
 use testbench::model::model_of;

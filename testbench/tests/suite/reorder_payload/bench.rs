@@ -2,7 +2,7 @@
 //! Drives the stage cycle by cycle, and hands everything that happens to the [`Checker`].
 
 use super::checker::{Beat, Checker, Seen};
-use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
+use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
 use std::collections::VecDeque;
 use testbench::model::model_of;
 use testbench::random::Random;

@@ -4,7 +4,7 @@
 use super::bench::config;
 use super::{pool, wide_pool};
 use crate::common::soak;
-use pipeline::reorder::{PayloadConfig, ReorderConfig};
+use pipeline::receive::reorder::{PayloadConfig, ReorderConfig};
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;

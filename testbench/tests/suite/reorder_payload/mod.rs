@@ -11,8 +11,8 @@ mod traffic;
 mod vectors;
 
 use bench::Bench;
-use pipeline::frame::side_band::SideBand;
-use pipeline::reorder::PayloadConfig;
+use pipeline::headers::side_band::SideBand;
+use pipeline::receive::reorder::PayloadConfig;
 
 const WRAP: u64 = 0xFF_FFF0;
 

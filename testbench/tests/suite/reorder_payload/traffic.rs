@@ -3,7 +3,7 @@
 
 use super::bench::{Bench, FULL, Pace};
 use super::{WRAP, end, pool, wide_pool};
-use pipeline::reorder::PayloadConfig;
+use pipeline::receive::reorder::PayloadConfig;
 
 /// One packet of random traffic: mostly one that is missing, now and then one that is not wanted.
 fn offer(bench: &mut Bench, spread: u64, most_beats: u64) {

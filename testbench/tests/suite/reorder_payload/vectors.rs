@@ -4,7 +4,7 @@
 use golden_vectors::reorder::load_vectors;
 use golden_vectors::reorder::oracle::{PoolShape, Shape};
 use golden_vectors::{TimedFile, TimedGroup};
-use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig};
+use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use std::collections::BTreeMap;
 use testbench::model::model_of;
 use testbench::source::Source;

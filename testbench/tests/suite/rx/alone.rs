@@ -5,9 +5,9 @@
 use super::{Command, Dut, Response, RxBench, UET_PORT, does};
 use golden_vectors::frame::{Options, Record, encode, read};
 use golden_vectors::{Reason, Verdict};
-use pipeline::ack_generator::{AckGeneratorSettings, AckProtocol};
-use pipeline::reorder::ReorderSettings;
-use pipeline::rx::RxConfig;
+use pipeline::receive::ack_generator::{AckGeneratorSettings, AckProtocol};
+use pipeline::receive::reorder::ReorderSettings;
+use pipeline::receive::rx::RxConfig;
 use testbench::stream::Frame;
 
 /// Clock cycles without any transfer after which a lone packet has been answered.

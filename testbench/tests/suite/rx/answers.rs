@@ -6,7 +6,7 @@ use super::peer;
 use super::receiver::{Noted, Receiver};
 use golden_vectors::frame::{AckState, CcState, Delivery, Network, Options, Record, Rocev2, Transport, Uet, read};
 use golden_vectors::{Reason, Verdict};
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use std::collections::BTreeMap;
 use testbench::rx_bench::RxBench;
 

@@ -3,7 +3,7 @@
 //! delivered.
 
 use super::{config, holding_frames, model};
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use testbench::drive::Drive;
 use testbench::rx_drive::RxDrive;
 

@@ -9,8 +9,8 @@ use super::receiver::TRIMMED;
 use super::{AckProtocol, Command, Dut, RxBench, config, does, holding_frames, model, rtl};
 use golden_vectors::frame::Delivery;
 use golden_vectors::wire::Mpeh;
-use pipeline::reorder::ReorderSettings;
-use pipeline::rx::RxConfig;
+use pipeline::receive::reorder::ReorderSettings;
+use pipeline::receive::rx::RxConfig;
 use testbench::stream::Frame;
 
 /// Stands for never.

@@ -3,8 +3,8 @@
 
 use super::{config, does, holding_frames, model, open};
 use golden_vectors::frame::encode;
-use pipeline::ack_generator::AckProtocol;
-use pipeline::rx::RxConfig;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::rx::RxConfig;
 use std::collections::{BTreeSet, VecDeque};
 use testbench::random::Random;
 use testbench::rx_bench::RxBench;

@@ -5,9 +5,9 @@ use super::alone::{Alone, Uet, multipath};
 use super::probes::uet;
 use super::{config, model};
 use golden_vectors::frame::{AckState, CcState, Delivery, Record};
-use pipeline::ack_generator::{AckGeneratorSettings, AckProtocol};
-use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig};
-use pipeline::rx::RxConfig;
+use pipeline::receive::ack_generator::{AckGeneratorSettings, AckProtocol};
+use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
+use pipeline::receive::rx::RxConfig;
 
 const FIRST: u64 = 0x1000;
 const KEY: u64 = 0x77;
@@ -22,7 +22,7 @@ const ROOM: u64 = 10;
 fn with_cells(cells: u64) -> RxConfig {
     let config = config(AckProtocol::Uet, 512, 2);
     let pool = PayloadConfig { quota: cells, reserve: 0, ..PayloadConfig::new(512, cells) };
-    let ack = pipeline::ack_generator::AckGeneratorConfig {
+    let ack = pipeline::receive::ack_generator::AckGeneratorConfig {
         settings: AckGeneratorSettings { cc: 1, ..config.ack.settings },
         ..config.ack
     };

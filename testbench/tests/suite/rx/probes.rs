@@ -7,8 +7,8 @@ use super::tag::rocev2;
 use super::{config, holding_frames, model, open, peer};
 use golden_vectors::frame::{Delivery, Record, Transport};
 use golden_vectors::wire::Mpeh;
-use pipeline::ack_generator::AckProtocol;
-use pipeline::rx::RxConfig;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::rx::RxConfig;
 use testbench::Dut;
 
 /// UET: the type of a control packet, and PROBE.

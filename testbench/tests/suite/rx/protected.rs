@@ -3,10 +3,10 @@
 //! traffic.
 
 use super::{Dut, Seen, config, delivers_in_order, holding_frames, model};
-use pipeline::ack_generator::AckProtocol;
 use pipeline::blocks::secded::Protection;
-use pipeline::reorder::ReorderConfig;
-use pipeline::rx::RxConfig;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::reorder::ReorderConfig;
+use pipeline::receive::rx::RxConfig;
 
 fn protected(config: RxConfig) -> RxConfig {
     RxConfig { reorder: ReorderConfig { sram_protection: Protection::Secded, ..config.reorder }, ..config }

@@ -6,8 +6,8 @@
 use super::answers::Answered;
 use super::receiver::Receiver;
 use super::{QUIET, config, does, holding_frames, model, open, rtl};
-use pipeline::ack_generator::AckProtocol;
-use pipeline::rx::RxConfig;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::rx::RxConfig;
 use std::time::Instant;
 use testbench::Dut;
 use testbench::random::Random;

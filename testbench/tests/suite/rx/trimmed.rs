@@ -7,8 +7,8 @@ use super::probes::uet;
 use super::receiver::{TRIMMED, TRIMMED_LAST_HOP};
 use super::{config, holding_frames, model};
 use golden_vectors::frame::Delivery;
-use pipeline::ack_generator::AckProtocol;
-use pipeline::rx::RxConfig;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::rx::RxConfig;
 use std::collections::BTreeMap;
 use testbench::Dut;
 

@@ -3,7 +3,7 @@
 
 use super::{changes, fields, lost, probes, tag, trimmed};
 use super::{config, rtl};
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 
 #[test]
 fn the_verilog_of_rocev2_answers_in_the_same_way() {

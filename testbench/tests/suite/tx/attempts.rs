@@ -2,7 +2,7 @@
 //! How often and when the packets of a peer that never answers are sent (rows TX21, D20 to D24).
 
 use super::bench::Fetch;
-use pipeline::packet_tracker::PacketTrackerSettings;
+use pipeline::transmit::packet_tracker::PacketTrackerSettings;
 
 /// Clock cycles for which a packet that is lost may wait for its turn amid the traffic of others.
 const TURN: u64 = 800;

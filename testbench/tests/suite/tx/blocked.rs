@@ -5,8 +5,8 @@ use super::peer::Network;
 use super::run::Run;
 use super::scenarios::{CLEAN, PDCS, checker, config, credits};
 use super::{model, rtl};
-use pipeline::ccc_table::CccAlgorithms;
-use pipeline::tx::TxConfig;
+use pipeline::transmit::ccc_table::CccAlgorithms;
+use pipeline::transmit::tx::TxConfig;
 use testbench::Dut;
 
 /// PSNs of the PDCs of class 0, and of the one of class 1.

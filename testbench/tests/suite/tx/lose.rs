@@ -4,7 +4,7 @@
 use super::model;
 use super::run::Run;
 use super::scenarios::{CLEAN, CONSISTENT, LOSSY, PDCS, checker, config, counters_are_0, credits, open_all};
-use pipeline::ccc_table::CccAlgorithms;
+use pipeline::transmit::ccc_table::CccAlgorithms;
 use std::collections::BTreeSet;
 
 const PACKETS: u64 = 8;

@@ -20,8 +20,8 @@ mod waiting;
 mod wrong;
 
 use crate::common::soak::cycles;
-use pipeline::ccc_table::CccAlgorithms;
-use pipeline::tx::TxConfig;
+use pipeline::transmit::ccc_table::CccAlgorithms;
+use pipeline::transmit::tx::TxConfig;
 use scenarios::{config, delivers, floods, interval, reopens, without_credit};
 use std::cell::Cell;
 use std::rc::Rc;

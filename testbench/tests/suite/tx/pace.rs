@@ -5,8 +5,8 @@ use super::model;
 use super::peer::Network;
 use super::run::Run;
 use super::scenarios::{CLEAN, PDCS, checker, config, credits};
-use pipeline::ccc_table::CccAlgorithms;
-use pipeline::tx::TxConfig;
+use pipeline::transmit::ccc_table::CccAlgorithms;
+use pipeline::transmit::tx::TxConfig;
 
 /// All PDCs have windows of so many PSNs.
 const WINDOW: u64 = 4;

@@ -6,7 +6,7 @@
 use super::peer::Network;
 use super::run::Run;
 use super::scenarios::{CLEAN, PDCS, checker, config, credits, open_all};
-use pipeline::ccc_table::CccAlgorithms;
+use pipeline::transmit::ccc_table::CccAlgorithms;
 use std::cell::RefCell;
 use std::rc::Rc;
 use testbench::model::watched_reference_of;

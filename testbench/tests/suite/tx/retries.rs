@@ -7,9 +7,9 @@ use super::peer::Credits;
 use super::run::Run;
 use super::scenarios::{CLEAN, PDCS, checker, config, open_all};
 use super::{model, rtl};
-use pipeline::ccc_table::CccAlgorithms;
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::tx::TxConfig;
+use pipeline::transmit::ccc_table::CccAlgorithms;
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::transmit::tx::TxConfig;
 use testbench::Dut;
 
 /// The PDC whose peer is mute; one with PSNs that wrap.

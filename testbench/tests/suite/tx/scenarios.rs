@@ -5,12 +5,12 @@ use super::checker::Checker;
 use super::peer::{Credits, Network};
 use super::requests::Pace;
 use super::run::Run;
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
-use pipeline::entropy_selector::EntropySelectorConfig;
-use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::headers::protocols::Protocols;
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::tx::{Paths, TxConfig};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::transmit::entropy_selector::EntropySelectorConfig;
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::transmit::tx::{Paths, TxConfig};
 use testbench::Dut;
 
 /// PDCs of the device.

@@ -5,7 +5,7 @@
 use super::model;
 use super::run::Run;
 use super::scenarios::{CLEAN, PDCS, checker, config, credits, open_all};
-use pipeline::ccc_table::CccAlgorithms;
+use pipeline::transmit::ccc_table::CccAlgorithms;
 
 /// Closed before its last ACKs come.
 const CLOSED: u64 = 3;

@@ -5,7 +5,7 @@ use super::paths::{PACKET, PATHS, op};
 use super::peer::{ACK, Network};
 use super::run::{Conditions, QPS, Run};
 use super::setup::{CLEAN, Plan, UNQUIET, all_is_settled, limits, open_all, open_paths};
-use pipeline::tx::TxConfig;
+use pipeline::transmit::tx::TxConfig;
 use testbench::Dut;
 
 /// Weight of each sub-path.

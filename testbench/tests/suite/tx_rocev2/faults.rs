@@ -9,7 +9,7 @@ use super::setup::{
     weights_have_grown,
 };
 use pipeline::headers::protocols::MpehIndicator;
-use pipeline::tx::TxConfig;
+use pipeline::transmit::tx::TxConfig;
 use testbench::Dut;
 
 /// The sub-path that is marked, or that dies.

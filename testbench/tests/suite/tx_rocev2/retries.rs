@@ -7,8 +7,8 @@ use super::run::{Conditions, QPS, Run};
 use super::setup::{CLEAN, UNQUIET, all_is_settled, close_paths, config, limits, open_all, open_paths, plans};
 use crate::tx::attempts::{doubles, first_timeout};
 use pipeline::headers::protocols::MpehIndicator::{Bit, OpCode};
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::tx::TxConfig;
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::transmit::tx::TxConfig;
 use testbench::Dut;
 
 /// The QP whose peer is mute; one with PSNs that wrap.

@@ -10,7 +10,7 @@ use super::setup::{
     open_paths, plans, seen, weights_have_grown,
 };
 use crate::tx::scenarios::ccc_settings;
-use pipeline::tx::TxConfig;
+use pipeline::transmit::tx::TxConfig;
 use testbench::Dut;
 
 /// Every message arrives once, byte by byte, whatever the network does, and however slowly everybody takes and brings.

@@ -7,13 +7,13 @@ use super::peer::{Network, Sent};
 use super::run::{PathEvents, QPS, Run};
 use super::stream::{Calm, Tally};
 use super::wire::Format;
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
-use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use pipeline::headers::protocols::{MpehIndicator, Protocols};
-use pipeline::icrc::{IcrcConfig, IcrcMode};
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
-use pipeline::tx::{Paths, TxConfig};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
+use pipeline::transmit::tx::{Paths, TxConfig};
 
 /// PSNs of a QP that may be under way.
 const WINDOW: u64 = 64;

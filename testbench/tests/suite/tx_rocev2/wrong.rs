@@ -9,7 +9,7 @@ use super::peer::{ACK, Network, RNR_NAK, SEQUENCE_ERROR};
 use super::run::{Conditions, QPS, Run};
 use super::setup::{CLEAN, CONSISTENT, LOSSY, UNQUIET, close_paths, config, counters_are_0, limits, open_all, plans};
 use pipeline::headers::protocols::MpehIndicator::{Bit, OpCode};
-use pipeline::tx::TxConfig;
+use pipeline::transmit::tx::TxConfig;
 use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::random::Random;

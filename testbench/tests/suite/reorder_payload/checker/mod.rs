@@ -6,7 +6,7 @@
 mod outcomes;
 
 use super::bench::Frame;
-use pipeline::reorder::{PayloadConfig, ReorderConfig};
+use pipeline::receive::reorder::{PayloadConfig, ReorderConfig};
 use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone, Debug, PartialEq, Eq)]

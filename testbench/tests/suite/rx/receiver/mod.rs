@@ -4,7 +4,7 @@
 
 mod sender;
 
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use std::collections::{BTreeMap, BTreeSet};
 use testbench::random::Random;
 use testbench::rx_bench::{Delivered, Identified, RxBench};

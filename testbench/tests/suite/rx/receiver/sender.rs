@@ -6,7 +6,7 @@ use super::super::{UET_PORT, peer};
 use super::{Noted, Receiver};
 use golden_vectors::frame::encode;
 use golden_vectors::wire::Mpeh;
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use testbench::random::Random;
 use testbench::rx_bench::Identified;
 use testbench::stream::Frame;
