@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A reset under load.
 
-use crate::ALGORITHMS;
-use crate::bench::{Bench, put};
+use super::ALGORITHMS;
+use super::bench::{Bench, put};
 use pipeline::transmit::ccc_table::{CccTableConfig, kind};
 
 /// Clock cycles of load before the reset: each of its last passes is in each step.

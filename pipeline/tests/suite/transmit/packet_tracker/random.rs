@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! D34 under random operations: what the outputs say adds up to the state.
 
-use crate::bench::{Bench, put};
+use super::bench::{Bench, put};
 use pipeline::transmit::packet_tracker::{
     PacketTrackerConfig, PacketTrackerSettings, event_kind, kind, op, outcome_kind, send_op,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The examples of the page, at each latency.
 
-use crate::bench::{Bench, put};
+use super::bench::{Bench, put};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
 
 fn configs(window: u64) -> impl Iterator<Item = PacketTrackerConfig> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RoCEv2.
 
-use crate::bench::{Bench, In, put, put_option};
+use super::bench::{Bench, In, put, put_option};
 use pipeline::receive::ack_generator::{Ack, AckGeneratorConfig, AckProtocol, kind, op, outcome};
 use rtl_model::Model;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The order of events, and what they do to the counts.
 
-use crate::bench::{Bench, put};
+use super::bench::{Bench, put};
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, op};
 
 fn configs() -> impl Iterator<Item = CccTableConfig> {

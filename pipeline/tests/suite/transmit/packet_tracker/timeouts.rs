@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time-outs, inferred and declared losses.
 
-use crate::bench::{Bench, put};
+use super::bench::{Bench, put};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
 
 /// One unit of time per clock cycle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Outputs that are stalled: D4, D13.
 
-use crate::bench::{Bench, put};
+use super::bench::{Bench, put};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, kind, send_op};
 
 fn configs() -> impl Iterator<Item = PacketTrackerConfig> {

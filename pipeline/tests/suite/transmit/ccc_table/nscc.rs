@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! NSCC.
 
-use crate::bench::{Bench, put};
+use super::bench::{Bench, put};
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, op, state};
 
 fn configs() -> impl Iterator<Item = CccTableConfig> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! UET.
 
-use crate::bench::{Bench, In, put, put_option};
+use super::bench::{Bench, In, put, put_option};
 use pipeline::headers::uet::nack;
 use pipeline::receive::ack_generator::{Ack, AckGeneratorConfig, AckProtocol, kind, op, outcome};
 use rtl_model::{Bits, Model};
