@@ -6,7 +6,7 @@
 use super::{Latency, answered, event_on, of_bytes, ready_of, rocev2_frame};
 use crate::failure::{Failure, Outcome};
 use devices::AnyStage;
-use golden_vectors::frame::encode;
+use golden_vectors::headers::codec::encode;
 use pipeline::headers::protocols::Protocols;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::rx::{RxConfig, op};

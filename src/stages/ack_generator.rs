@@ -8,8 +8,8 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{AckGenerator, Config};
 use crate::latency;
 use crate::settings;
-use golden_vectors::ack_generator::load_vectors;
-use golden_vectors::ack_generator::oracle::{Protocol, Settings, Shape};
+use golden_vectors::receive::ack_generator::load_vectors;
+use golden_vectors::receive::ack_generator::oracle::{Protocol, Settings, Shape};
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol, op};
 
 pub const ACK_GENERATOR: StageSpec = StageSpec {

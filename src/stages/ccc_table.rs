@@ -8,8 +8,8 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{CccTable, Config};
 use crate::latency;
 use crate::settings;
-use golden_vectors::ccc_table::load_vectors;
-use golden_vectors::ccc_table::oracle::{Algorithms, Settings, Shape};
+use golden_vectors::transmit::ccc_table::load_vectors;
+use golden_vectors::transmit::ccc_table::oracle::{Algorithms, Settings, Shape};
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 
 pub const CCC_TABLE: StageSpec = StageSpec {

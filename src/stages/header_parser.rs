@@ -7,7 +7,7 @@ use crate::config::{Config, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use golden_vectors::VectorFile;
-use golden_vectors::header_parser;
+use golden_vectors::frame::header_parser;
 use pipeline::frame::header_parser::HeaderParserConfig;
 
 pub const HEADER_PARSER: StageSpec = StageSpec {

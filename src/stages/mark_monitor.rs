@@ -5,8 +5,8 @@ use super::spec::{Carries, Judge, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, MarkMonitor};
 use crate::latency;
-use golden_vectors::mark_monitor::load_vectors;
-use golden_vectors::mark_monitor::oracle::Shape;
+use golden_vectors::examples::mark_monitor::load_vectors;
+use golden_vectors::examples::mark_monitor::oracle::Shape;
 use pipeline::examples::mark_monitor::MarkMonitorConfig;
 
 pub const MARK_MONITOR: StageSpec = StageSpec {

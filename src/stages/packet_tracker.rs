@@ -8,8 +8,8 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, PacketTracker};
 use crate::latency;
 use crate::settings;
-use golden_vectors::packet_tracker::load_vectors;
-use golden_vectors::packet_tracker::oracle::{Settings, Shape};
+use golden_vectors::transmit::packet_tracker::load_vectors;
+use golden_vectors::transmit::packet_tracker::oracle::{Settings, Shape};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 
 pub const PACKET_TRACKER: StageSpec = StageSpec {

@@ -7,7 +7,7 @@ use crate::record::{ANY, expected_ports};
 use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
-use golden_vectors::frame::Record;
+use golden_vectors::headers::codec::Record;
 use golden_vectors::{Case, Field};
 use std::collections::BTreeMap;
 use std::rc::Rc;

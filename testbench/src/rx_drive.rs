@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::rx_bench::{HELD, holds_frames};
 use crate::stream::{Feed, Frame, Streams, beats};
 use crate::{Error, Ports};
-use golden_vectors::frame::encode;
+use golden_vectors::headers::codec::encode;
 use std::cell::Cell;
 use std::rc::Rc;
 

@@ -206,9 +206,9 @@ fn the_page_on_a_new_stage_shows_the_code() {
         "pipeline/src/examples/mark_monitor.rs",
         "src/config/keys/blocks.rs",
         "src/stages/mark_monitor.rs",
-        "golden-vectors/src/mark_monitor/oracle.rs",
-        "golden-vectors/src/mark_monitor/suite.rs",
-        "golden-vectors/src/mark_monitor/cases.rs",
+        "golden-vectors/src/examples/mark_monitor/oracle.rs",
+        "golden-vectors/src/examples/mark_monitor/suite.rs",
+        "golden-vectors/src/examples/mark_monitor/cases.rs",
         "testbench/tests/suite/mark_monitor.rs",
     ];
     let sources = files.map(|file| unindented(&std::fs::read_to_string(root().join(file)).expect(file)));

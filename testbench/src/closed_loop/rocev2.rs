@@ -8,8 +8,8 @@ use super::protocol::Kind;
 use super::receiver::{Connection, ReceiverCounts, Request};
 use crate::Error;
 use crate::network::Headers;
-use golden_vectors::frame::icrc_place;
-use golden_vectors::wire::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc, udp};
+use golden_vectors::headers::codec::icrc_place;
+use golden_vectors::headers::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc, udp};
 use std::collections::BTreeMap;
 
 /// The number of the first QP, and the partition key.

@@ -2,8 +2,8 @@
 //! The models of both ELAB stages against their oracles, under random traffic at up to one event of each kind per clock
 //! cycle.
 
-use golden_vectors::elab_feedback::oracle as elab_feedback;
-use golden_vectors::elab_scheduler::oracle as elab_scheduler;
+use golden_vectors::elab::feedback::oracle as elab_feedback;
+use golden_vectors::elab::scheduler::oracle as elab_scheduler;
 use pipeline::elab::ElabSizes;
 use pipeline::elab::feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
 use pipeline::elab::scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};

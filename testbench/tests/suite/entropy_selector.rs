@@ -2,8 +2,8 @@
 //! The entropy selector: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use golden_vectors::entropy_selector;
-use golden_vectors::entropy_selector::oracle::Shape;
+use golden_vectors::transmit::entropy_selector;
+use golden_vectors::transmit::entropy_selector::oracle::Shape;
 use pipeline::transmit::entropy_selector::{EntropySelectorConfig, Modes, mode, op};
 use std::collections::BTreeSet;
 use testbench::drive::RandomDrive;

@@ -3,8 +3,8 @@
 
 use crate::common::{buildings, captures, soak};
 use buildings::{Case, apart, random};
-use golden_vectors::frame::{Network, Record, Transport};
-use golden_vectors::wire::ipv4;
+use golden_vectors::headers::codec::{Network, Record, Transport};
+use golden_vectors::headers::ipv4;
 use pipeline::frame::header_builder::{HeaderBuilderConfig, UdpChecksum, entropy_target};
 use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
@@ -209,9 +209,9 @@ fn both_zeros_of_the_ipv4_checksum_stay() {
                 other => panic!("{other:?}"),
             }
         };
-        let sum = |header: golden_vectors::wire::Ipv4| {
+        let sum = |header: golden_vectors::headers::Ipv4| {
             let mut bytes = Vec::new();
-            golden_vectors::wire::Header::write(header, &mut bytes);
+            golden_vectors::headers::Header::write(header, &mut bytes);
             ipv4::fold(ipv4::word_sum(&bytes))
         };
         let blank = settled(header.with_identification(0)).with_checksum(0);

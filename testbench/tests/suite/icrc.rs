@@ -4,7 +4,7 @@
 
 use crate::common::{captures, sample, soak};
 use golden_vectors::VectorFile;
-use golden_vectors::icrc::oracle::{check, place};
+use golden_vectors::frame::icrc::oracle::{check, place};
 use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use testbench::conform::{CaseResult, counters};
 use testbench::drive::RandomDrive;
@@ -181,7 +181,7 @@ fn what_insert_makes_of_a_frame_without_its_icrc_is_the_frame() {
         let mut model = model_of(&IcrcConfig::new(width, IcrcMode::Insert)).expect("it elaborates");
         let outcomes = parse(&mut model, &empty, Traffic { stall: 0.1, seed: 3 }).expect("it runs");
         for (index, (frame, outcome)) in whole.iter().zip(&outcomes).enumerate() {
-            let expected = golden_vectors::icrc::oracle::insert(&frame.bytes, false).expect.frame;
+            let expected = golden_vectors::frame::icrc::oracle::insert(&frame.bytes, false).expect.frame;
             assert_eq!(outcome.bytes, expected.unwrap_or(frame.bytes.clone()), "{width} bits, frame {index}");
         }
     }

@@ -2,7 +2,7 @@
 //! `reorder`: the model beside the oracle, with traffic for which the contract does not say in which cycle a packet is
 //! delivered. Everything else is compared in every cycle, and what is delivered in its order for each connection.
 
-use golden_vectors::reorder::oracle::{
+use golden_vectors::receive::reorder::oracle::{
     Arrival, Command, Delivery, Inputs, Oracle, Outputs, PROBE, Pace, Settings, Shape, op,
 };
 use golden_vectors::rng::SplitMix64;

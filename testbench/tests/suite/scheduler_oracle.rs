@@ -2,7 +2,7 @@
 //! The path scheduler's model against the oracle, under random traffic at up to one request and one feedback per clock
 //! cycle.
 
-use golden_vectors::path_scheduler::oracle::{
+use golden_vectors::transmit::path_scheduler::oracle::{
     Causes, Command, Entropy, Event, Feedback, Grant, Granularity, Packet, Report, Request, Response, Settings, Shape,
     State, answer,
 };

@@ -3,7 +3,7 @@
 //! model and Verilated RTL in lock-step while bits of both flip.
 
 use crate::common::upsets::Pair;
-use golden_vectors::secded::{Decoded, Secded};
+use golden_vectors::blocks::secded::{Decoded, Secded};
 use pipeline::blocks::designs::{RowWrite, WriteFirstConfig, WriteFirstIn, WriteFirstStage};
 use pipeline::blocks::secded::{Code, Protection, RamKind};
 use pipeline::blocks::table::Access;

@@ -2,7 +2,7 @@
 //! The random traffic for the entropy selector reaches its goals, on a selector that runs the oracle.
 
 use crate::common::selector;
-use golden_vectors::entropy_selector::oracle::Shape;
+use golden_vectors::transmit::entropy_selector::oracle::Shape;
 use selector::FakeSelector;
 use std::collections::BTreeSet;
 use testbench::Dut;

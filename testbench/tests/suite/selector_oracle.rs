@@ -2,7 +2,7 @@
 //! The entropy selector's model against the oracle, under random traffic at up to one request and one feedback per
 //! clock cycle.
 
-use golden_vectors::entropy_selector::oracle::{Command, Ev, Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::transmit::entropy_selector::oracle::{Command, Ev, Event, Kind, Op, Settings, Shape, answer};
 use pipeline::transmit::entropy_selector::{EntropySelectorConfig, Modes, mode};
 use testbench::Dut;
 use testbench::model::model_of;

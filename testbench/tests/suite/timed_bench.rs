@@ -2,7 +2,7 @@
 //! The bench of timed vectors, on a selector that runs the oracle: it passes right outputs and names wrong ones.
 
 use crate::common::selector;
-use golden_vectors::entropy_selector::oracle::{Mode, Shape};
+use golden_vectors::transmit::entropy_selector::oracle::{Mode, Shape};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 use selector::{FakeSelector, Fault};
 use testbench::timed_bench::run;

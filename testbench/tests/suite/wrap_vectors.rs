@@ -2,9 +2,12 @@
 //! Vectors of numbers at the limits of their widths, which are too long for the committed files: on the model and on the
 //! Verilated RTL.
 
-use golden_vectors::ack_generator::oracle::Protocol;
-use golden_vectors::ccc_table::oracle::Algorithms;
-use golden_vectors::{TimedFile, ack_generator, ccc_table, packet_tracker};
+use golden_vectors::TimedFile;
+use golden_vectors::receive::ack_generator;
+use golden_vectors::receive::ack_generator::oracle::Protocol;
+use golden_vectors::transmit::ccc_table;
+use golden_vectors::transmit::ccc_table::oracle::Algorithms;
+use golden_vectors::transmit::packet_tracker;
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
 use pipeline::transmit::packet_tracker::PacketTrackerConfig;

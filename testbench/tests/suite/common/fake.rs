@@ -2,8 +2,8 @@
 //! A header parser that is no pipeline: it waits for the whole frame and asks the oracle. It shows that the bench of
 //! the real one finds faults.
 
-use golden_vectors::frame::{Options, Reading};
-use golden_vectors::header_parser::oracle::parse;
+use golden_vectors::frame::header_parser::oracle::parse;
+use golden_vectors::headers::codec::{Options, Reading};
 use golden_vectors::{Reason, Verdict};
 use pipeline::frame::header_parser::HeaderParserConfig;
 use rtl_model::netlist::interfaces::Direction;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An entropy selector with the ports of the stage that runs the oracle in every cycle and can be given faults.
 
-use golden_vectors::entropy_selector::oracle::{
+use golden_vectors::transmit::entropy_selector::oracle::{
     Answer, Command, Ev, Event, Kind, Op, Settings, SettingsPorts, Shape, answer,
 };
 use rtl_model::netlist::interfaces::Direction;

@@ -2,9 +2,9 @@
 //! Parser, ICRC and gate, wired as on the page of the stage: frames with all verdicts at full rate, with consumers that
 //! pause for a long time.
 
-use golden_vectors::frame::Options;
-use golden_vectors::header_parser::oracle::parse;
-use golden_vectors::icrc::oracle::check;
+use golden_vectors::frame::header_parser::oracle::parse;
+use golden_vectors::frame::icrc::oracle::check;
+use golden_vectors::headers::codec::Options;
 use golden_vectors::{VectorFile, Verdict};
 use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;

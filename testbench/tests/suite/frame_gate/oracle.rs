@@ -3,7 +3,7 @@
 
 use super::judge::Traffic;
 use super::{sizes, soak};
-use golden_vectors::frame_gate::oracle::{Beat, Gate, Inputs, Outputs, Shape};
+use golden_vectors::frame::frame_gate::oracle::{Beat, Gate, Inputs, Outputs, Shape};
 use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use testbench::Ports;
 use testbench::drive::Drive;

@@ -2,8 +2,8 @@
 //! The golden vectors on the model, the Verilated RTL and Icarus, and as a self-checking testbench.
 
 use super::rtl;
-use golden_vectors::frame_gate;
-use golden_vectors::frame_gate::oracle::Shape;
+use golden_vectors::frame::frame_gate;
+use golden_vectors::frame::frame_gate::oracle::Shape;
 use golden_vectors::{TimedFile, TimedGroup};
 use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use std::collections::BTreeMap;

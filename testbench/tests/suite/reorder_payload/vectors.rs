@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors with frames on the model and the Verilated RTL, each from reset on, and as a self-checking testbench.
 
-use golden_vectors::reorder::load_vectors;
-use golden_vectors::reorder::oracle::{PoolShape, Shape};
+use golden_vectors::receive::reorder::load_vectors;
+use golden_vectors::receive::reorder::oracle::{PoolShape, Shape};
 use golden_vectors::{TimedFile, TimedGroup};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 //! cycle the ACK generator learned of it.
 
 use super::{Command, Dut, Response, RxBench, UET_PORT, does};
-use golden_vectors::frame::{Options, Record, encode, read};
+use golden_vectors::headers::codec::{Options, Record, encode, read};
 use golden_vectors::{Reason, Verdict};
 use pipeline::receive::ack_generator::{AckGeneratorSettings, AckProtocol};
 use pipeline::receive::reorder::ReorderSettings;

@@ -4,7 +4,9 @@
 
 use super::peer;
 use super::receiver::{Noted, Receiver};
-use golden_vectors::frame::{AckState, CcState, Delivery, Network, Options, Record, Rocev2, Transport, Uet, read};
+use golden_vectors::headers::codec::{
+    AckState, CcState, Delivery, Network, Options, Record, Rocev2, Transport, Uet, read,
+};
 use golden_vectors::{Reason, Verdict};
 use pipeline::receive::ack_generator::AckProtocol;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@
 use super::alone::{Alone, give_ack_settings, multipath, request};
 use super::tag::rocev2;
 use super::{QUIET, config, does, model};
-use golden_vectors::wire::Mpeh;
+use golden_vectors::headers::Mpeh;
 use pipeline::receive::ack_generator::{AckGeneratorSettings, AckProtocol};
 use pipeline::receive::reorder::ReorderSettings;
 use pipeline::receive::rx::RxConfig;

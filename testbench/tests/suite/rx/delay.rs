@@ -2,7 +2,7 @@
 //! The delay of the receive path: constant for packets in order, and what reordering adds if paths differ (M102).
 
 use super::{config, does, holding_frames, model, open};
-use golden_vectors::frame::encode;
+use golden_vectors::headers::codec::encode;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::rx::RxConfig;
 use std::collections::{BTreeSet, VecDeque};

@@ -2,7 +2,7 @@
 //! Which packets of UET find a connection: keys of one direction and of both (rows RX3, RX8, RX9).
 
 use super::{AckProtocol, Command, Dut, RxBench, UET_PORT, config, does, model};
-use golden_vectors::frame::encode;
+use golden_vectors::headers::codec::encode;
 use testbench::stream::Frame;
 
 /// The direction in a key: what a target sends to its initiator.

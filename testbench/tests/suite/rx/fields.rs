@@ -6,8 +6,8 @@
 use super::alone::{Alone, marked, multipath, request};
 use super::tag::{rocev2, timed};
 use super::{config, model, peer};
-use golden_vectors::frame::Record;
-use golden_vectors::wire::Mpeh;
+use golden_vectors::headers::Mpeh;
+use golden_vectors::headers::codec::Record;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::reorder::{ReorderConfig, ReorderSettings};
 use pipeline::receive::rx::RxConfig;

@@ -6,7 +6,7 @@ use super::alone::{Alone, Uet, ev_of, lawful, multipath};
 use super::probes::uet;
 use super::receiver::TRIMMED;
 use super::{QUIET, config, model};
-use golden_vectors::frame::{Delivery, Network, Record};
+use golden_vectors::headers::codec::{Delivery, Network, Record};
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::receive::reorder::ReorderConfig;
 use pipeline::receive::rx::RxConfig;
@@ -89,7 +89,8 @@ pub fn places_are_those_of_strangers(dut: &mut dyn Dut) {
     // Fewer answers wait than headers are kept, with as many other frames between them.
     let mut run =
         RxBench::new(dut, 4, |stream| if stream == "m_answer" { 1.0 } else { 0.0 }).expect("the streams are there");
-    let other = Frame { bytes: golden_vectors::frame::encode::Frame::v4().with_port(9, vec![1; 40]).bytes(), user: 0 };
+    let other =
+        Frame { bytes: golden_vectors::headers::codec::encode::Frame::v4().with_port(9, vec![1; 40]).bytes(), user: 0 };
     let frames: Vec<_> = (0..KEPT).flat_map(|n| [stranger(n).1, other.clone(), other.clone()]).collect();
     run.send(&frames).expect("they have bytes");
     run.until_idle(dut, QUIET).expect("it ends");

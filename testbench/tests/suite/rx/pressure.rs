@@ -4,7 +4,7 @@
 use super::alone::{Alone, Uet, multipath};
 use super::probes::uet;
 use super::{config, model};
-use golden_vectors::frame::{AckState, CcState, Delivery, Record};
+use golden_vectors::headers::codec::{AckState, CcState, Delivery, Record};
 use pipeline::receive::ack_generator::{AckGeneratorSettings, AckProtocol};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::receive::rx::RxConfig;

@@ -5,8 +5,8 @@
 use super::alone::{Alone, Uet, ev_of, marked, multipath, request};
 use super::tag::rocev2;
 use super::{config, holding_frames, model, open, peer};
-use golden_vectors::frame::{Delivery, Record, Transport};
-use golden_vectors::wire::Mpeh;
+use golden_vectors::headers::Mpeh;
+use golden_vectors::headers::codec::{Delivery, Record, Transport};
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::rx::RxConfig;
 use testbench::Dut;

@@ -5,8 +5,8 @@
 use super::alone::{Alone, multipath, request};
 use super::fields::narrow;
 use super::{config, model};
-use golden_vectors::frame::{Record, Rocev2, Transport};
-use golden_vectors::wire::Mpeh;
+use golden_vectors::headers::Mpeh;
+use golden_vectors::headers::codec::{Record, Rocev2, Transport};
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 use pipeline::receive::rx::RxConfig;
 use std::collections::BTreeMap;

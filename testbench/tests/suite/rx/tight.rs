@@ -7,7 +7,7 @@ use super::alone::{Uet, lawful, request};
 use super::probes::uet;
 use super::tag::rocev2;
 use super::{Command, Dut, QUIET, RxBench, config, does, model, open, peer};
-use golden_vectors::frame::{Delivery, Record, encode};
+use golden_vectors::headers::codec::{Delivery, Record, encode};
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::receive::rx::RxConfig;

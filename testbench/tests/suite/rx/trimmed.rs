@@ -6,7 +6,7 @@ use super::alone::{Alone, Uet, ev_of, multipath};
 use super::probes::uet;
 use super::receiver::{TRIMMED, TRIMMED_LAST_HOP};
 use super::{config, holding_frames, model};
-use golden_vectors::frame::Delivery;
+use golden_vectors::headers::codec::Delivery;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::rx::RxConfig;
 use std::collections::BTreeMap;

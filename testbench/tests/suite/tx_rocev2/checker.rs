@@ -7,7 +7,7 @@ use super::stream::{Calm, Granted, Stream, Tally};
 use super::wire::{self, Asked, Destination, Format, body, route};
 use crate::tx::bench::Fetch;
 use crate::tx::messages::Messages;
-use golden_vectors::wire::icrc;
+use golden_vectors::headers::icrc;
 use std::collections::{HashMap, HashSet, VecDeque};
 use testbench::random::Random;
 use testbench::stream::Frame;

@@ -4,7 +4,7 @@
 
 use crate::tx::bench::Fetch;
 use crate::tx::place::Place;
-use golden_vectors::wire::icrc::{LEN, icrc};
+use golden_vectors::headers::icrc::{LEN, icrc};
 use pipeline::headers::protocols::MpehIndicator;
 use testbench::random::Random;
 

@@ -4,8 +4,8 @@
 use super::super::alone::marked;
 use super::super::{UET_PORT, peer};
 use super::{Noted, Receiver};
-use golden_vectors::frame::encode;
-use golden_vectors::wire::Mpeh;
+use golden_vectors::headers::Mpeh;
+use golden_vectors::headers::codec::encode;
 use pipeline::receive::ack_generator::AckProtocol;
 use testbench::random::Random;
 use testbench::rx_bench::Identified;
