@@ -11,7 +11,7 @@ use pipeline::headers::protocols::Protocols;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::rx::{RxConfig, op};
 use rtl_model::netlist::interfaces::Direction;
-use testbench::stream::{Channel, Frame, beats};
+use testbench::streams::{Channel, Frame, beats};
 use testbench::{Dut, Port};
 
 /// The key of the connection, a QP or a PDC identifier, and its first PSN.

@@ -12,9 +12,9 @@ use golden_vectors::frame::header_builder;
 use golden_vectors::headers::codec::{self, Options};
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::headers::protocols::Protocols;
-use testbench::builder_bench::{Building, builder_streams};
+use testbench::benches::builder_bench::{Building, builder_streams};
 use testbench::conform::builder;
-use testbench::selfcheck::builder_testbench;
+use testbench::conform::selfcheck::builder_testbench;
 
 pub const HEADER_BUILDER: StageSpec = StageSpec {
     name: "header_builder",

@@ -209,7 +209,7 @@ fn the_page_on_a_new_stage_shows_the_code() {
         "golden-vectors/src/examples/mark_monitor/oracle.rs",
         "golden-vectors/src/examples/mark_monitor/suite.rs",
         "golden-vectors/src/examples/mark_monitor/cases.rs",
-        "testbench/tests/suite/mark_monitor.rs",
+        "testbench/tests/suite/examples/mark_monitor.rs",
     ];
     let sources = files.map(|file| unindented(&std::fs::read_to_string(root().join(file)).expect(file)));
     let parts = blocks(&text, "rust");

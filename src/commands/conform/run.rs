@@ -13,8 +13,8 @@ use crate::trace;
 use golden_vectors::{Case, TimedCase, TimedFile, TimedGroup, VectorFile, Vectors};
 use pipeline::frame::header_builder::UdpChecksum;
 use std::collections::BTreeMap;
-use testbench::parser_bench::Traffic;
-use testbench::timed_bench;
+use testbench::benches::parser_bench::Traffic;
+use testbench::conform::timed_bench;
 use testbench::waveform::TraceFile;
 
 /// Number of vectors between two steps of the progress bar.

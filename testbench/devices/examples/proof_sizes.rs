@@ -12,7 +12,7 @@ use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSetti
 use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use std::error::Error;
 use std::path::PathBuf;
-use testbench::source::Source;
+use testbench::device::source::Source;
 
 /// Keys of UET are the narrowest ones. The sub-tables have eight rows each.
 const LOOKUP: ContextLookupConfig =

@@ -24,8 +24,8 @@ use pipeline::transmit::path_scheduler::PathSchedulerConfig;
 use pipeline::transmit::tx::TxConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
-use testbench::model::{model_of, reference_of, watched_reference_of};
-use testbench::source::Source;
+use testbench::device::model::{model_of, reference_of, watched_reference_of};
+use testbench::device::source::Source;
 use testbench::{Dut, Error};
 
 macro_rules! stages {

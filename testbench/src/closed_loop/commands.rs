@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A port for commands, which are given one at a time, with the port of the responses.
 
-use crate::stream::Channel;
+use crate::streams::Channel;
 use crate::{Error, Port, Ports};
 use std::collections::BTreeMap;
 

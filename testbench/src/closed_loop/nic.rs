@@ -12,7 +12,7 @@ use super::sender::SenderHost;
 use super::uet;
 use super::wire::{Egress, Ingress};
 use crate::network::{FrameBytes, Headers, Link};
-use crate::stream::Channel;
+use crate::streams::Channel;
 use crate::{Dut, Error};
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;

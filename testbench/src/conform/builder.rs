@@ -3,9 +3,9 @@
 //! Records and payloads go in, frames come out.
 
 use super::{CaseResult, difference};
-use crate::builder_bench::{Building, Built, build_all};
-use crate::parser_bench::Traffic;
-use crate::stream::Frame;
+use crate::benches::builder_bench::{Building, Built, build_all};
+use crate::benches::parser_bench::Traffic;
+use crate::streams::Frame;
 use crate::{Dut, Error};
 use golden_vectors::{Case, Reason, Verdict};
 use pipeline::frame::header_builder::UdpChecksum;

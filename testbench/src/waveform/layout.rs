@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The visible signals of a device and their places in a row of limbs.
 
-use crate::ports::{lay_out, total};
+use crate::device::ports::{lay_out, total};
 use crate::{Dut, Port};
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::probes;
+    use crate::device::probe::probes;
     use crate::{Ports, Probe};
 
     struct Named(Ports, Vec<Probe>);

@@ -16,9 +16,9 @@ use pipeline::transmit::entropy_selector::EntropySelectorConfig;
 use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use pipeline::transmit::tx::{Paths, TxConfig};
 use testbench::Ports;
-use testbench::drive::RandomDrive;
-use testbench::random::Random;
-use testbench::readings::Readings;
+use testbench::device::drive::RandomDrive;
+use testbench::device::random::Random;
+use testbench::lockstep::readings::Readings;
 
 /// Four PDCs.
 fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig {

@@ -17,7 +17,7 @@ mod draw;
 mod shapes;
 
 use super::{Recorded, Recording};
-use crate::model::watched_reference_of;
+use crate::device::model::watched_reference_of;
 use crate::{Dut, Error, Ports};
 use rtl_model::Design;
 use std::ops::Range;

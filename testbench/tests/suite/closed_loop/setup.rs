@@ -17,12 +17,12 @@ use pipeline::transmit::tx::{Paths, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
 use testbench::Dut;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol};
-use testbench::compiled::Compiled;
+use testbench::device::compiled::Compiled;
+use testbench::device::source::Source;
+use testbench::device::verilator::Verilator;
 use testbench::network::{
     FabricConfig, Impairment, Lengths, LinkConfig, Marking, PathConfig, PortConfig, QueueConfig, Rate, Trimming,
 };
-use testbench::source::Source;
-use testbench::verilator::Verilator;
 
 /// DSCPs as in the example of uet.md 1.12.
 pub const TRIMMABLE: u8 = 8;

@@ -5,8 +5,8 @@ use golden_vectors::headers::codec::{
     Delivery, Link, Network, Options, Reading, Reason, Record, Transport, read, write,
 };
 use golden_vectors::headers::{Addresses, Header, Ipv4, Ipv6, Tag, Udp};
-use testbench::builder_bench::Building;
-use testbench::random::Random;
+use testbench::benches::builder_bench::Building;
+use testbench::device::random::Random;
 
 /// A record, its payload and its options.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use golden_vectors::{Reason, Verdict};
 use pipeline::frame::header_parser::HeaderParserConfig;
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::VecDeque;
-use testbench::ports::interface;
-use testbench::record::expected_ports;
-use testbench::stream::{Channel, Frame, Item, beats, frames};
+use testbench::device::ports::interface;
+use testbench::streams::record::expected_ports;
+use testbench::streams::{Channel, Frame, Item, beats, frames};
 use testbench::{Dut, Ports};
 
 pub struct Fake {

@@ -3,7 +3,7 @@
 
 use golden_vectors::headers::codec::{self, Options, Reason, Strictness};
 use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
-use testbench::parser_bench::Outcome;
+use testbench::benches::parser_bench::Outcome;
 
 /// The same options for the oracle; the ICRC is checked by the stage after the parser.
 pub fn options(protocols: &Protocols) -> Options {

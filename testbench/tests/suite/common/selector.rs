@@ -5,7 +5,7 @@ use golden_vectors::transmit::entropy_selector::oracle::{
     Answer, Command, Ev, Event, Kind, Op, Settings, SettingsPorts, Shape, answer,
 };
 use rtl_model::netlist::interfaces::Direction;
-use testbench::ports::interface;
+use testbench::device::ports::interface;
 use testbench::{Dut, Ports};
 
 /// Changes the answers before they come out.

@@ -18,9 +18,9 @@ use pipeline::transmit::tx::{Paths, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
 use std::collections::BTreeMap;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol, SubPaths};
+use testbench::device::source::Source;
+use testbench::device::verilator::Verilator;
 use testbench::network::{FabricConfig, Impairment, LinkConfig, PathConfig, Rate};
-use testbench::source::Source;
-use testbench::verilator::Verilator;
 
 /// Granularities.
 pub const FLOWLET: u64 = 1;
