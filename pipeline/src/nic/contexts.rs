@@ -15,6 +15,7 @@
 //! Credit for a PDC that is being opened or closed waits, and with it all that is behind it; so it is dropped as soon as it is
 //! certain that the PDC will be closed, though the rest may take long.
 
+use super::config::PdcsWithCredit;
 use super::ports::{Command, Response};
 use crate::blocks::drained::Drained;
 use crate::receive::credit_pacer;
@@ -75,24 +76,6 @@ pub struct Contexts<L: Logic> {
     credit: PdcsWithCredit,
     /// Shape of a response.
     zero: Response<Shape>,
-}
-
-/// Which PDCs get credit of this NIC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PdcsWithCredit {
-    /// None: there is no pacer.
-    None,
-    /// Those that *open* with `command_rccc`.
-    Chosen,
-    /// All.
-    All,
-}
-
-impl PdcsWithCredit {
-    /// There is a pacer.
-    fn any(self) -> bool {
-        self != PdcsWithCredit::None
-    }
 }
 
 /// What the paths show in a clock cycle.

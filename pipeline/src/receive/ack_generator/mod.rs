@@ -27,6 +27,7 @@ mod counters;
 mod due;
 mod events;
 mod marks;
+mod packets;
 mod pass;
 mod ports;
 mod replies;
@@ -34,15 +35,15 @@ mod roce;
 mod roce_ack;
 mod row;
 mod settings;
+mod take;
 mod takes;
 mod uet;
 mod uet_ack;
 mod views;
 mod visits;
 
-pub use config::{AckGeneratorConfig, AckProtocol};
+pub use config::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 pub use ports::*;
-pub use settings::AckGeneratorSettings;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::latency_suffix;

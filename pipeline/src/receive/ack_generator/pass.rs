@@ -2,9 +2,8 @@
 //! What goes through the pipeline: an arrival, or in its place a command, an event, an expiry, or the sweep of a row.
 
 use super::config::AckGeneratorConfig;
+use super::packets::{RocePacket, UetPacket};
 use super::ports::{Arrival, outcome};
-use super::roce::RocePacket;
-use super::uet::UetPacket;
 use crate::blocks::table::Access;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 

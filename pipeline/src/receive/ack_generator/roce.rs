@@ -2,64 +2,12 @@
 //! RoCEv2: the class of an arrival (row G4). What follows from the arrival alone is found in step 4, both for a connection
 //! with multipath and for one without it; the row of the connection decides in step `l` + 6.
 
+use super::packets::RocePacket;
 use super::pass::Pass;
-use super::ports::{Arrival, FLOWLET_WIDTH, PATH_WIDTH, STAMP_WIDTH, outcome};
-use super::row::{RoceRow, Row, Verdict};
+use super::ports::outcome;
+use super::row::{RoceRow, RoceVerdict, Row, Verdict};
 use super::settings::InForce;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
-
-/// What a packet of RoCEv2 has beside PSN and mark.
-#[derive(Bundle)]
-pub struct RocePacket<L: Reading> {
-    pub highest: Bits<L>,
-    pub suspected: Bits<L>,
-    pub path: Bits<L>,
-    pub flowlet: Bits<L>,
-    pub last: Bits<L>,
-    pub stamped: Bits<L>,
-    pub stamp: Bits<L>,
-}
-
-impl RocePacket<Shape> {
-    pub(super) const fn shape() -> Self {
-        let flag = bits(1);
-        RocePacket {
-            highest: bits(24),
-            suspected: flag,
-            path: bits(PATH_WIDTH),
-            flowlet: bits(FLOWLET_WIDTH),
-            last: flag,
-            stamped: flag,
-            stamp: bits(STAMP_WIDTH),
-        }
-    }
-}
-
-#[name_nets]
-impl<L: Logic> RocePacket<L> {
-    pub fn of(arrival: Arrival<L>) -> Option<Self> {
-        Some(RocePacket {
-            highest: arrival.highest?,
-            suspected: arrival.suspected?,
-            path: arrival.path?,
-            flowlet: arrival.flowlet?,
-            last: arrival.last?,
-            stamped: arrival.stamped?,
-            stamp: arrival.stamp?,
-        })
-    }
-
-    /// What *open* sets, unless a packet arrives: 0.
-    pub fn or_opened(self, arrives: Bits<L>) -> Self {
-        RocePacket {
-            suspected: self.suspected & arrives,
-            path: self.path.gate(arrives),
-            flowlet: self.flowlet.gate(arrives),
-            stamped: self.stamped & arrives,
-            ..self
-        }
-    }
-}
 
 /// What an arrival may be: 0 in all fields but the last two for another pass, or an arrival that is unknown.
 #[derive(Bundle)]
@@ -96,19 +44,6 @@ pub struct RoceClass<L: Reading> {
     asks: Bits<L>,
     #[reset]
     mark_asks: Bits<L>,
-}
-
-/// What the row makes of it.
-#[derive(Bundle)]
-pub struct RoceVerdict<L: Reading> {
-    /// *out of sequence*, with *answered* 0.
-    pub sequence: Bits<L>,
-    pub not_ready: Bits<L>,
-    /// In order, on an open connection.
-    pub in_order: Bits<L>,
-    /// *out of sequence*, with *answered* 1.
-    pub repeats: Bits<L>,
-    pub refused: Bits<L>,
 }
 
 #[name_nets]

@@ -5,7 +5,7 @@ use super::config::AckGeneratorConfig;
 use super::ports::{Ack, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, STAMP_WIDTH, kind};
 use super::replies::Reply;
 use super::settings::InForce;
-use super::takes::Take;
+use super::take::Take;
 use super::views::{RoceTrigger, RoceView, View, Viewed};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 

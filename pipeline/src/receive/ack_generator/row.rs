@@ -3,7 +3,6 @@
 
 use super::config::AckGeneratorConfig;
 use super::ports::{FLOWLET_WIDTH, MSN_WIDTH, TOTAL_WIDTH};
-use super::roce::RoceVerdict;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// The row of a connection.
@@ -100,4 +99,17 @@ impl AckGeneratorConfig {
             uet: self.uet(UetRow { first: flag, bytes: bits(16), total: bits(TOTAL_WIDTH) }),
         }
     }
+}
+
+/// What the row makes of it.
+#[derive(Bundle)]
+pub struct RoceVerdict<L: Reading> {
+    /// *out of sequence*, with *answered* 0.
+    pub sequence: Bits<L>,
+    pub not_ready: Bits<L>,
+    /// In order, on an open connection.
+    pub in_order: Bits<L>,
+    /// *out of sequence*, with *answered* 1.
+    pub repeats: Bits<L>,
+    pub refused: Bits<L>,
 }

@@ -2,73 +2,9 @@
 //! The settings: registers that start at values of the configuration. Counts are kept less one, so that the subtraction is
 //! not in the path of the comparison.
 
-use super::config::{AckGeneratorConfig, AckProtocol};
+use super::config::AckGeneratorConfig;
 use super::ports::Settings;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
-
-/// The settings from reset on, in the units of the ports. What the protocol does not have is not used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AckGeneratorSettings {
-    /// Units of 128 ns per clock cycle, with 16 fraction bits.
-    pub tick: u64,
-    /// RoCE: packets per ACK, multipath off.
-    pub count: u64,
-    /// RoCE: packets per ACK, multipath on.
-    pub count_multipath: u64,
-    /// UET: bytes per ACK.
-    pub trigger: u64,
-    /// UET: bytes that a packet counts at least.
-    pub min: u64,
-    /// The time after which a packet is acknowledged, in units of 128 ns; 0 for never (row M103).
-    pub time: u64,
-    /// UET: every packet is acknowledged at once.
-    pub per_packet: u64,
-    /// A marked packet is acknowledged at once.
-    pub on_ecn: u64,
-    /// UET: a retransmission is acknowledged at once.
-    pub on_retx: u64,
-    /// RoCE: the timer code of an RNR NAK.
-    pub rnr: u64,
-    /// RoCE: the credit count of an ACK.
-    pub credits: u64,
-    /// RoCE: what is added to the time of arrival for the one-way delay.
-    pub offset: u64,
-    /// UET: every ACK is an ACK_CC.
-    pub cc: u64,
-    /// UET: the MPR that is announced, in units of 128 PSNs.
-    pub mpr: u64,
-    /// UET: what is added to the service time, in units of 128 ns.
-    pub added: u64,
-    /// UET: the flag *rc*.
-    pub restore: u64,
-}
-
-impl AckGeneratorSettings {
-    /// The defaults for a window of this many PSNs at 322.265625 MHz.
-    pub const fn new(protocol: AckProtocol, window: u64) -> Self {
-        AckGeneratorSettings {
-            tick: 1589,
-            count: 4,
-            count_multipath: 1,
-            trigger: 16_384,
-            min: 1024,
-            time: match protocol {
-                AckProtocol::Roce => 16,
-                AckProtocol::Uet => 0,
-            },
-            per_packet: 0,
-            on_ecn: 1,
-            on_retx: 1,
-            rnr: 1,
-            credits: 31,
-            offset: 0,
-            cc: 1,
-            mpr: window / 128,
-            added: 1,
-            restore: 1,
-        }
-    }
-}
 
 /// The settings in force.
 #[derive(Bundle)]

@@ -18,20 +18,11 @@ use super::ports::Ack;
 use super::replies::Reply;
 use super::roce_ack::RoceAck;
 use super::settings::InForce;
+use super::take::Take;
 use super::uet_ack::UetAck;
 use super::views::Viewed;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
-
-/// A take.
-#[derive(Bundle)]
-pub struct Take<L: Reading> {
-    #[reset]
-    pub valid: Bits<L>,
-    /// It is of a reply.
-    pub replies: Bits<L>,
-    pub entry: DueEntry<L>,
-}
+use rtl_model::{Bits, Logic, Reg, Signal, bits, name_nets, select, when};
 
 /// Takes, and the ACK.
 #[name_nets]

@@ -2,11 +2,11 @@
 //! The fields of an ACK or NACK of UET (row G18).
 
 use super::config::AckGeneratorConfig;
+use super::packets::OFFSET_WIDTH;
 use super::ports::{Ack, EV_WIDTH, SACK_WIDTH, TIME_WIDTH, TOTAL_WIDTH, kind};
 use super::replies::Reply;
 use super::settings::InForce;
-use super::takes::Take;
-use super::uet::OFFSET_WIDTH;
+use super::take::Take;
 use super::views::{UetTrigger, View, Viewed};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 

@@ -5,10 +5,10 @@
 use super::arrivals::Arrivals;
 use super::config::AckGeneratorConfig;
 use super::connections::Effect;
+use super::packets::OFFSET_WIDTH;
 use super::pass::Pass;
 use super::ports::{EV_WIDTH, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH, TIME_WIDTH, TOTAL_WIDTH};
 use super::row::Row;
-use super::uet::OFFSET_WIDTH;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Size of the stage, the kinds of key that it stores, and the widths derived from them.
+//! Size of the stage, and the widths derived from it.
 
-use super::ports::kind;
-use super::records::{Entry, Key};
-use crate::headers::protocols::Protocols;
+use super::kinds::KeyKinds;
 use rtl_model::{Bits, Shape, bits, index_width};
 
 /// Number of sub-tables: with four places per key, random keys can fill 97 % of the rows.
@@ -14,51 +12,6 @@ pub const STASH: usize = 4;
 pub const MAX_MOVES: u64 = 64;
 /// Bits per word of a wide key.
 pub const WORD: u32 = 64;
-
-/// The kinds of key that are included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyKinds {
-    /// Destination QP of RoCEv2, 24 bits.
-    pub rocev2: bool,
-    /// PDC identifier of UET with its direction, 17 bits.
-    pub uet: bool,
-    /// Source and destination address of ELAB, 256 bits.
-    pub elab: bool,
-}
-
-impl KeyKinds {
-    /// The kinds for these protocols; RoCEv2 if there is none.
-    pub const fn of(protocols: &Protocols) -> Self {
-        let Protocols { rocev2, uet, elab, .. } = *protocols;
-        KeyKinds { rocev2: rocev2 || !(uet || elab), uet, elab }
-    }
-
-    /// The codes of the included kinds, in ascending order.
-    pub fn codes(self) -> Vec<u64> {
-        let all = [(self.rocev2, kind::ROCEV2), (self.uet, kind::UET), (self.elab, kind::ELAB)];
-        all.into_iter().filter_map(|(included, code)| included.then_some(code)).collect()
-    }
-
-    /// Width of a key in bits.
-    pub const fn key_width(self) -> u32 {
-        match self {
-            KeyKinds { elab: true, .. } => 256,
-            KeyKinds { rocev2: true, .. } => 24,
-            _ => 17,
-        }
-    }
-
-    /// Width of the code that is stored, which distinguishes the included kinds only; 0 if there is one.
-    pub fn stored_code_width(self) -> u32 {
-        self.codes().len() as u32 - 1
-    }
-
-    /// Part of a module name.
-    fn letters(self) -> String {
-        let all = [(self.rocev2, "r"), (self.uet, "u"), (self.elab, "e")];
-        all.into_iter().filter_map(|(included, letter)| included.then_some(letter)).collect()
-    }
-}
 
 /// Size of the stage `context_lookup`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,21 +60,6 @@ impl ContextLookupConfig {
     /// Shape of one of the other three words of a key, if there are any.
     pub(super) fn high_word(self) -> Option<Bits<Shape>> {
         self.kinds.elab.then_some(bits(WORD))
-    }
-
-    /// Shape of a stored key.
-    pub(super) fn key(self) -> Key<Shape> {
-        let width = self.kinds.stored_code_width();
-        Key {
-            kind: (width > 0).then(|| bits(width)),
-            low: self.low_word(),
-            high: self.high_word().map(|word| [word; 3]),
-        }
-    }
-
-    /// Shape of a row of a sub-table.
-    pub(super) fn entry(self) -> Entry<Shape> {
-        Entry { valid: bits(1), key: self.key(), index: self.index() }
     }
 
     /// Part of the module name: contexts and kinds.

@@ -5,7 +5,8 @@
 //! run of keys with a step that is a power of two meets all rows of a sub-table equally often. Constants drawn at random
 //! leave half of the rows of a sub-table unused by such a run as often as not.
 
-use super::config::{ContextLookupConfig, KeyKinds, SUB_TABLES, WORD};
+use super::config::{ContextLookupConfig, SUB_TABLES, WORD};
+use super::kinds::KeyKinds;
 use super::records::Key;
 use rtl_model::{Bits, Linear, Logic, name_nets};
 

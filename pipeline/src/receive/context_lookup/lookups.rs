@@ -13,9 +13,10 @@
 //! A key is in one place at any clock edge: a row, the stash, the hand or the victim register. So at most one comparison
 //! is a match.
 
-use super::config::{ContextLookupConfig, KeyKinds, SUB_TABLES};
+use super::config::{ContextLookupConfig, SUB_TABLES};
 use super::hash::RowHash;
-use super::ports::{Answer, KIND_WIDTH, Lookup, kind};
+use super::kinds::{KeyKinds, kind};
+use super::ports::{Answer, KIND_WIDTH, Lookup};
 use super::records::{Entry, Key};
 use super::sub_tables::{chosen, each};
 use crate::blocks::counter::Counter;

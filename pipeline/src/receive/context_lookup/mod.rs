@@ -17,13 +17,15 @@
 mod commands;
 mod config;
 mod hash;
+mod kinds;
 mod lookups;
 mod ports;
 mod records;
 mod stash;
 mod sub_tables;
 
-pub use config::{ContextLookupConfig, KeyKinds};
+pub use config::ContextLookupConfig;
+pub use kinds::{KeyKinds, kind};
 pub use ports::*;
 
 use crate::blocks::table::latency_suffix;

@@ -4,16 +4,6 @@
 use super::config::ContextLookupConfig;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
-/// Codes of the kinds of key.
-pub mod kind {
-    /// Destination QP of RoCEv2.
-    pub const ROCEV2: u64 = 0;
-    /// PDC identifier of UET with its direction.
-    pub const UET: u64 = 1;
-    /// Source and destination address of ELAB.
-    pub const ELAB: u64 = 2;
-}
-
 /// Codes of commands.
 pub mod op {
     /// Says whether a key is in the table.

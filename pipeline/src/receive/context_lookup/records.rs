@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Keys and rows as they are stored.
 
-use super::config::KeyKinds;
+use super::config::ContextLookupConfig;
+use super::kinds::KeyKinds;
 use super::ports::KeyPorts;
-use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
 /// A key, with a code that distinguishes the included kinds only.
 #[derive(Bundle)]
@@ -66,5 +67,22 @@ impl<L: Logic> Entry<L> {
     /// 1 if there is a key, and it is this one.
     pub fn holds(self, key: Key<L>) -> Bits<L> {
         self.valid & self.key.equals(key)
+    }
+}
+
+impl ContextLookupConfig {
+    /// Shape of a stored key.
+    pub(super) fn key(self) -> Key<Shape> {
+        let width = self.kinds.stored_code_width();
+        Key {
+            kind: (width > 0).then(|| bits(width)),
+            low: self.low_word(),
+            high: self.high_word().map(|word| [word; 3]),
+        }
+    }
+
+    /// Shape of a row of a sub-table.
+    pub(super) fn entry(self) -> Entry<Shape> {
+        Entry { valid: bits(1), key: self.key(), index: self.index() }
     }
 }

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Size of the stage, the steps of its pipeline, and the widths derived from them.
+//! Size of the stage, its settings from reset on, the steps of its pipeline, and the widths derived from them.
 
-use super::settings::CreditPacerSettings;
 use crate::blocks::command_port::CommandPortShape;
 use rtl_model::{Bits, Shape, bits, index_width};
+
+/// The settings from reset on, in the units of the ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CreditPacerSettings {
+    /// The credit per clock cycle, in 1 / 65536 quanta.
+    pub rate: u64,
+    /// The largest grant, in quanta.
+    pub quota: u64,
+    /// What may be granted at once after a pause, in quanta.
+    pub burst: u64,
+    /// Credit that a source may hold beyond its demand, in quanta.
+    pub advance: u64,
+}
+
+impl CreditPacerSettings {
+    /// Those for 100 Gb/s, an RTT of 12 us and an MTU of 4096, at 322.265625 MHz.
+    pub const fn new() -> Self {
+        CreditPacerSettings { rate: 9830, quota: 64, burst: 64, advance: 879 }
+    }
+}
+
+impl Default for CreditPacerSettings {
+    fn default() -> Self {
+        CreditPacerSettings::new()
+    }
+}
 
 /// Size of the stage `credit_pacer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,9 +27,8 @@ mod settings;
 mod takes;
 mod targets;
 
-pub use config::CreditPacerConfig;
+pub use config::{CreditPacerConfig, CreditPacerSettings};
 pub use ports::*;
-pub use settings::CreditPacerSettings;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, latency_suffix};

@@ -6,32 +6,6 @@ use super::ports::{CREDIT_WIDTH, Settings};
 use crate::blocks::bounds::at_least_1;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
 
-/// The settings from reset on, in the units of the ports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CreditPacerSettings {
-    /// The credit per clock cycle, in 1 / 65536 quanta.
-    pub rate: u64,
-    /// The largest grant, in quanta.
-    pub quota: u64,
-    /// What may be granted at once after a pause, in quanta.
-    pub burst: u64,
-    /// Credit that a source may hold beyond its demand, in quanta.
-    pub advance: u64,
-}
-
-impl CreditPacerSettings {
-    /// Those for 100 Gb/s, an RTT of 12 us and an MTU of 4096, at 322.265625 MHz.
-    pub const fn new() -> Self {
-        CreditPacerSettings { rate: 9830, quota: 64, burst: 64, advance: 879 }
-    }
-}
-
-impl Default for CreditPacerSettings {
-    fn default() -> Self {
-        CreditPacerSettings::new()
-    }
-}
-
 /// The settings in force.
 #[derive(Bundle)]
 pub struct InForce<L: Reading> {

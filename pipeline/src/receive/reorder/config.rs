@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Size of the stage, and the widths derived from it.
+//! Size of the stage, its settings from reset on, and the widths derived from them.
 
-use super::payload::PayloadConfig;
-use super::settings::ReorderSettings;
-use super::{POOL_MEMORIES, SRAM_MEMORIES};
+use super::payload::config::PayloadConfig;
 use crate::blocks::command_port::CommandPortShape;
 use crate::blocks::secded::{Protection, RamKind};
 use rtl_model::{Bits, Shape, bits, clog2};
@@ -28,6 +26,22 @@ pub enum Hold {
     Descriptor,
     /// Its frame, in a pool of cells.
     Payload(PayloadConfig),
+}
+
+/// The settings from reset on, in the units of the ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReorderSettings {
+    /// Largest span of a gap that is tolerated (row M100).
+    pub span: u64,
+    /// Largest age of a gap that is tolerated, in units of 64 clock cycles: an RTT (row M57).
+    pub time: u64,
+}
+
+impl ReorderSettings {
+    /// The default for a window of this many PSNs: half of it, and 12 us at 322.265625 MHz.
+    pub const fn for_window(window: u64) -> Self {
+        ReorderSettings { span: window / 2, time: 61 }
+    }
 }
 
 /// Size of the stage `reorder`.
@@ -93,12 +107,6 @@ impl ReorderConfig {
     /// How the memories are built.
     pub(super) const fn ram(self) -> RamKind {
         RamKind { latency: self.ram_latency, protection: self.sram_protection }
-    }
-
-    /// The memories, each with its bit of `sram_faulty` (row R23).
-    pub fn memories(self) -> Vec<&'static str> {
-        let of_pool: &[_] = if self.pool().is_some() { &POOL_MEMORIES } else { &[] };
-        [&SRAM_MEMORIES[..], of_pool].concat()
     }
 
     /// Clock cycles from an arrival in order to the first beat of its frame, if nothing else is being delivered (row R34).

@@ -46,10 +46,9 @@ mod tolerance;
 mod turns;
 mod window;
 
-pub use config::{Hold, ReorderConfig};
+pub use config::{Hold, ReorderConfig, ReorderSettings};
 pub use payload::{MEMORIES as POOL_MEMORIES, PayloadConfig};
 pub use ports::*;
-pub use settings::ReorderSettings;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::{Protection, UpsetMonitor, Upsets};
@@ -104,6 +103,14 @@ pub const SRAM_MEMORIES: [&str; 16] = [
     "packets",
     "gaps",
 ];
+
+impl ReorderConfig {
+    /// The memories, each with its bit of `sram_faulty` (row R23).
+    pub fn memories(self) -> Vec<&'static str> {
+        let of_pool: &[_] = if self.pool().is_some() { &POOL_MEMORIES } else { &[] };
+        [&SRAM_MEMORIES[..], of_pool].concat()
+    }
+}
 
 /// The stage `reorder`: packets in the order of their PSNs.
 #[name_nets]

@@ -2,7 +2,7 @@
 //! The ports. The contract, `docs/stages/reorder.md`, defines each field.
 
 use super::config::ReorderConfig;
-use super::payload::PayloadConfig;
+use super::payload::config::PayloadConfig;
 use crate::blocks::secded::SramReport;
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};

@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The settings: registers that start at values of the configuration.
 
-use super::config::ReorderConfig;
-use super::payload::PayloadConfig;
+use super::config::{ReorderConfig, ReorderSettings};
+use super::payload::config::PayloadConfig;
 use super::ports::{Settings, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
-
-/// The settings from reset on, in the units of the ports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReorderSettings {
-    /// Largest span of a gap that is tolerated (row M100).
-    pub span: u64,
-    /// Largest age of a gap that is tolerated, in units of 64 clock cycles: an RTT (row M57).
-    pub time: u64,
-}
-
-impl ReorderSettings {
-    /// The default for a window of this many PSNs: half of it, and 12 us at 322.265625 MHz.
-    pub const fn for_window(window: u64) -> Self {
-        ReorderSettings { span: window / 2, time: 61 }
-    }
-}
 
 /// The settings in force.
 #[derive(Bundle)]

@@ -14,8 +14,8 @@
 //! ```
 
 use super::config::{ADJUSTMENT, CccTableConfig};
+use super::delays::Filtered;
 use super::divider::{Divider, Division, QUOTIENT_WIDTH};
-use super::increases::Start;
 use super::ports::WINDOW_WIDTH;
 use super::products::{INC_WIDTH, Product};
 use super::settings::InForce;
@@ -33,6 +33,20 @@ const TO_NUMERATOR: usize = 2;
 const TO_QUOTIENT: usize = TO_NUMERATOR + 1 + QUOTIENT_WIDTH as usize;
 /// Steps from the quotient to the amount: two registers of the product after that of the cut.
 const TO_AMOUNT: usize = 3;
+
+/// What an adjustment starts with, in step `l` + 17.
+#[derive(Bundle)]
+pub struct Start<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    pub down: Bits<L>,
+    /// An increase follows.
+    pub then_up: Bits<L>,
+    pub on_time: Bits<L>,
+    pub inc_bytes: Bits<L>,
+    /// The filtered delay.
+    pub filtered: Filtered<L>,
+}
 
 /// An adjustment that is due.
 #[derive(Bundle)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Size and algorithms of the stage, the steps of its pipeline, and the widths derived from them.
+//! Size and algorithms of the stage, its settings from reset on, the steps of its pipeline, and the widths derived from
+//! them.
 
-use super::settings::CccTableSettings;
 use crate::blocks::command_port::CommandPortShape;
 use rtl_model::{Bits, Shape, bits, clog2, index_width};
 
@@ -36,6 +36,85 @@ pub(super) const ADJUSTMENT: u32 = 64;
 pub(super) const PAUSE: u64 = 160;
 /// Takes that are open at most.
 pub(super) const TAKES: u64 = 16;
+
+/// The settings from reset on, in the units of the ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CccTableSettings {
+    /// Units of 128 ns per clock cycle, with 16 fraction bits.
+    pub tick: u64,
+    /// The nominal size of the largest packet.
+    pub mtu: u64,
+    /// The RTT without queues.
+    pub config_base_rtt: u64,
+    /// The smallest RTT that is believed.
+    pub rtt_floor: u64,
+    /// The growth of the maximum window with the RTT.
+    pub wnd_rate: u64,
+    /// The first window.
+    pub config_wnd: u64,
+    /// The target delay.
+    pub target: u64,
+    /// A delay below it counts as none.
+    pub small_delay: u64,
+    /// The factor of proportional increase.
+    pub alpha: u64,
+    /// The factor of fair increase.
+    pub fi: u64,
+    /// The factor of fast increase.
+    pub fi_scale: u64,
+    /// What an adjustment on time adds.
+    pub eta: u64,
+    /// The factor of multiplicative decrease.
+    pub gamma: u64,
+    /// The largest part that a decrease takes.
+    pub max_cut: u64,
+    /// Quick adapt is on.
+    pub qa_enable: u64,
+    /// Quick adapt needs less than this part of the maximum window.
+    pub qa_gate: u64,
+    /// Quick adapt needs a delay above this one.
+    pub qa_threshold: u64,
+    /// An adjustment is made after so many bytes.
+    pub adjust_bytes: u64,
+    /// An adjustment is made after this time.
+    pub adjust_period: u64,
+    /// With a window below this one packets ask for an ACK.
+    pub ack_trigger: u64,
+}
+
+impl CccTableSettings {
+    /// Those for 100 Gb/s, an RTT of 12 us, an MTU of 4096 and switches that trim, at 322.265625 MHz.
+    pub const fn new() -> Self {
+        CccTableSettings {
+            tick: 1589,
+            mtu: 4096,
+            config_base_rtt: 94,
+            rtt_floor: 1,
+            wnd_rate: 38_400,
+            config_wnd: 225_000,
+            target: 70,
+            small_delay: 8,
+            alpha: 44_739,
+            fi: 20_480,
+            fi_scale: 64,
+            eta: 614,
+            gamma: 205,
+            max_cut: 128,
+            qa_enable: 1,
+            qa_gate: 3,
+            qa_threshold: 65_535,
+            adjust_bytes: 32_768,
+            adjust_period: 94,
+            ack_trigger: 16_384,
+        }
+    }
+}
+
+impl Default for CccTableSettings {
+    fn default() -> Self {
+        CccTableSettings::new()
+    }
+}
 
 /// Size and algorithms of the stage `ccc_table`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

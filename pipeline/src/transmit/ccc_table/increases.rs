@@ -9,7 +9,7 @@
 //! ```
 
 use super::adapt::Adapted;
-use super::adjustment::Due;
+use super::adjustment::{Due, Start};
 use super::config::CccTableConfig;
 use super::deadline::{after, reached, wait};
 use super::delays::{Filtered, Quadrant};
@@ -59,20 +59,6 @@ struct Judged<L: Reading> {
     due: Bits<L>,
     down: Bits<L>,
     up: Bits<L>,
-}
-
-/// What an adjustment starts with, in step `l` + 17.
-#[derive(Bundle)]
-pub struct Start<L: Reading> {
-    #[reset]
-    pub valid: Bits<L>,
-    pub down: Bits<L>,
-    /// An increase follows.
-    pub then_up: Bits<L>,
-    pub on_time: Bits<L>,
-    pub inc_bytes: Bits<L>,
-    /// The filtered delay.
-    pub filtered: Filtered<L>,
 }
 
 /// The increases of all CCCs.

@@ -52,9 +52,8 @@ mod turns;
 mod unread;
 mod window;
 
-pub use config::{CccAlgorithms, CccTableConfig};
+pub use config::{CccAlgorithms, CccTableConfig, CccTableSettings};
 pub use ports::*;
-pub use settings::CccTableSettings;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::latency_suffix;

@@ -3,12 +3,12 @@
 //! what its second pass finds is kept in one register each, in the step in which it is known.
 
 use super::config::PacketTrackerConfig;
-use super::contexts::Context;
+use super::context::Context;
 use super::outputs::Ending;
 use super::pass::Pass;
 use super::ports::{Command, Response};
 use super::timers::Timer;
-use super::windows::Window;
+use super::window::Window;
 use crate::blocks::command_port::CommandPort;
 use rtl_model::{Bits, Logic, Reg, Signal, name_nets, when};
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Size of the stage, the steps of its pipeline, and the widths derived from them.
+//! Size of the stage, its settings from reset on, the steps of its pipeline, and the widths derived from them.
 
-use super::settings::PacketTrackerSettings;
 use crate::blocks::command_port::CommandPortShape;
 use rtl_model::{Bits, Shape, bits, clog2, index_width};
 
@@ -13,6 +12,26 @@ pub(super) const BLOCK_BITS: u32 = 6;
 pub(super) const OPEN: u64 = 32;
 /// Width of an EV or sub-path.
 pub(super) const EV_WIDTH: u32 = 16;
+
+/// The settings from reset on, in the units of the ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketTrackerSettings {
+    /// Units of 128 ns per clock cycle, with 16 fraction bits.
+    pub tick: u64,
+    /// The first retransmission time-out; 0 for never.
+    pub rto: u64,
+    /// Time-outs in a row after which a PDC fails with the next one.
+    pub retries: u64,
+    /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
+    pub span: u64,
+}
+
+impl PacketTrackerSettings {
+    /// Those for a window of this many PSNs at 322.265625 MHz: time-outs from 1 ms on, and half of the window.
+    pub const fn for_window(window: u64) -> Self {
+        PacketTrackerSettings { tick: 1589, rto: 7813, retries: 5, span: window / 2 }
+    }
+}
 
 /// Size of the stage `packet_tracker`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,33 +8,16 @@
 //! ```
 
 use super::config::PacketTrackerConfig;
+use super::context::{Context, Owner};
 use super::pass::Pass;
 use super::ports::{Command, MPR_WIDTH};
 use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Logic, Reg, Shape, bits, name_nets, select, when};
 
 /// *mpr* is in units of 2 to the power of this.
 const MPR_SHIFT: u32 = 7;
-
-/// The context of a PDC.
-#[derive(Bundle)]
-pub struct Context<L: Reading> {
-    pub open: Bits<L>,
-    pub ccc: Bits<L>,
-    pub window: Bits<L>,
-    pub mpr: Bits<L>,
-}
-
-/// What later steps know of it.
-#[derive(Bundle)]
-pub struct Owner<L: Reading> {
-    /// The PDC was open before the pass.
-    pub open: Bits<L>,
-    /// The number of its CCC after it.
-    pub ccc: Bits<L>,
-}
 
 /// The contexts of all PDCs.
 #[name_nets]

@@ -19,7 +19,7 @@ use super::config::{BLOCK_BITS, PacketTrackerConfig};
 use super::named::{NamedPsns, Parts};
 use super::pass::Pass;
 use super::ports::{AckEvent, Command, QUANTA_WIDTH, TOTAL_WIDTH, op};
-use super::windows::Window;
+use super::window::Window;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// What has asked for the walk, from step 1 of its first pass on.

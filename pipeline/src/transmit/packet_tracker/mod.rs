@@ -30,6 +30,7 @@ mod answers;
 mod codes;
 mod commands;
 mod config;
+mod context;
 mod contexts;
 mod counters;
 mod counts;
@@ -55,11 +56,11 @@ mod timeout;
 mod timers;
 mod visits;
 mod walk;
+mod window;
 mod windows;
 
-pub use config::PacketTrackerConfig;
+pub use config::{PacketTrackerConfig, PacketTrackerSettings};
 pub use ports::*;
-pub use settings::PacketTrackerSettings;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::latency_suffix;

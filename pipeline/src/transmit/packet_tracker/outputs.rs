@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What outputs are made of: what is known of an operation that ends, in step 2 `l` + 9 of its last pass.
 
-use super::contexts::Owner;
+use super::context::Owner;
 use super::counts::Counted;
 use super::pass::{Load, Pass, Record};
 use super::results::{Repeated, Trigger};

@@ -17,9 +17,8 @@ use super::ports::{Command, Failure, RTO_WIDTH, TIME_WIDTH};
 use super::serving::Serving;
 use super::settings::InForce;
 use super::timeout::limited;
-use super::timers::Verdict;
 use super::walk::Finish;
-use super::windows::Window;
+use super::window::Window;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
@@ -40,6 +39,18 @@ impl<L: Logic> Step<L> {
     pub fn valid(&self) -> Bits<L> {
         self.heads | self.examines | self.completes
     }
+}
+
+/// What the head of a scan finds, in step `l` + 4.
+#[derive(Clone, Copy)]
+pub struct Verdict<L: Logic> {
+    /// It is a scan by time, or by span.
+    pub by_time: Bits<L>,
+    pub by_span: Bits<L>,
+    /// Time-outs in a row.
+    pub retries: Bits<L>,
+    /// The time-out, without a limit.
+    pub timeout: Bits<L>,
 }
 
 /// What the end of a scan does.

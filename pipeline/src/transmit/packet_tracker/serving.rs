@@ -3,7 +3,7 @@
 //! second pass finds it in all of its steps.
 
 use super::config::{EV_WIDTH, PacketTrackerConfig};
-use super::contexts::Owner;
+use super::context::Owner;
 use super::judge::Judged;
 use super::ports::{Command, MPR_WIDTH, QUANTA_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};

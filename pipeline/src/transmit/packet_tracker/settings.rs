@@ -5,26 +5,6 @@ use super::config::PacketTrackerConfig;
 use super::ports::Settings;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
 
-/// The settings from reset on, in the units of the ports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PacketTrackerSettings {
-    /// Units of 128 ns per clock cycle, with 16 fraction bits.
-    pub tick: u64,
-    /// The first retransmission time-out; 0 for never.
-    pub rto: u64,
-    /// Time-outs in a row after which a PDC fails with the next one.
-    pub retries: u64,
-    /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
-    pub span: u64,
-}
-
-impl PacketTrackerSettings {
-    /// Those for a window of this many PSNs at 322.265625 MHz: time-outs from 1 ms on, and half of the window.
-    pub const fn for_window(window: u64) -> Self {
-        PacketTrackerSettings { tick: 1589, rto: 7813, retries: 5, span: window / 2 }
-    }
-}
-
 /// The settings in force.
 #[derive(Bundle)]
 pub struct InForce<L: Reading> {

@@ -11,11 +11,11 @@
 use super::config::PacketTrackerConfig;
 use super::pass::Pass;
 use super::ports::{RETRIES_WIDTH, TIME_WIDTH};
-use super::scan::Scan;
+use super::scan::{Scan, Verdict};
 use super::serving::Serving;
 use super::settings::InForce;
 use super::timeout::{TIMEOUT_WIDTH, reached, timeout};
-use super::windows::Window;
+use super::window::Window;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
@@ -25,18 +25,6 @@ pub struct Timer<L: Reading> {
     pub since: Bits<L>,
     pub retries: Bits<L>,
     pub failed: Bits<L>,
-}
-
-/// What the head of a scan finds, in step `l` + 4.
-#[derive(Clone, Copy)]
-pub struct Verdict<L: Logic> {
-    /// It is a scan by time, or by span.
-    pub by_time: Bits<L>,
-    pub by_span: Bits<L>,
-    /// Time-outs in a row.
-    pub retries: Bits<L>,
-    /// The time-out, without a limit.
-    pub timeout: Bits<L>,
 }
 
 /// The timers of all PDCs.

@@ -14,7 +14,7 @@
 //! What it serves stays until the next walk begins, for its second pass.
 
 use super::config::{BLOCK, BLOCK_BITS, PacketTrackerConfig};
-use super::contexts::Owner;
+use super::context::Owner;
 use super::counts::Counted;
 use super::judge::Judged;
 use super::pass::Pass;

@@ -14,20 +14,10 @@ use super::judge::Judged;
 use super::pass::Pass;
 use super::ports::{Command, TOTAL_WIDTH};
 use super::serving::Serving;
+use super::window::Window;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
-
-/// The window of a PDC.
-#[derive(Bundle)]
-pub struct Window<L: Reading> {
-    pub base: Bits<L>,
-    pub length: Bits<L>,
-    pub top: Bits<L>,
-    pub total: Bits<L>,
-    /// The upper bits of EVs.
-    pub upper: Option<Bits<L>>,
-}
 
 /// What outputs say of it.
 #[derive(Bundle)]

@@ -11,7 +11,7 @@
 //! Each source has a list with room for all cells, so that nobody waits. The writer takes the front of any that has one. A
 //! cell is counted later than it is on offer, so that there is one whenever the count is not 0.
 
-use super::config::Sizes;
+use super::sizes::Sizes;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;

@@ -15,8 +15,8 @@
 //! packet is the one with the highest PSN. All PSNs are within the window, so slots stand for them.
 
 use super::cells::Returned;
-use super::config::Sizes;
 use super::quota::CellReturn;
+use super::sizes::Sizes;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::receive::reorder::config::GROUP;
 use crate::receive::reorder::found::Found;

@@ -3,7 +3,6 @@
 
 use crate::headers::reason::DropReason;
 use crate::headers::side_band::SideBand;
-use crate::receive::reorder::config::ReorderConfig;
 use rtl_model::stream::{Axis, Beat};
 use rtl_model::{Bits, Shape, bits, clog2};
 
@@ -11,8 +10,6 @@ use rtl_model::{Bits, Shape, bits, clog2};
 const FRAME_BYTES: u64 = 16_384;
 /// Bits of `tuser` below those of the side band: drop and reason.
 pub const USER: u32 = 1 + DropReason::WIDTH;
-/// Beats that are read from the pool and not transferred.
-pub const BEATS_AHEAD: u64 = crate::receive::reorder::config::PLACES;
 
 /// Size of the pool of cells in which frames are held (`hold` = `payload`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,11 +116,4 @@ impl PayloadConfig {
         let PayloadConfig { data_width, cells, cell_bytes, .. } = self;
         format!("d{data_width}k{cells}b{cell_bytes}")
     }
-}
-
-/// The sizes of the whole stage and those of its pool.
-#[derive(Clone, Copy)]
-pub struct Sizes {
-    pub stage: ReorderConfig,
-    pub pool: PayloadConfig,
 }

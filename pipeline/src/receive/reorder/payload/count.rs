@@ -7,7 +7,7 @@
 //!  l + 2  the sum to the copy that arrivals read
 //! ```
 
-use super::config::Sizes;
+use super::sizes::Sizes;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};

@@ -15,13 +15,17 @@
 //! beat of a cell, which has four beats at least. So frames have no gaps.
 
 use super::cells::Returned;
-use super::config::{BEATS_AHEAD, Sizes};
+use super::sizes::Sizes;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::{TableRam, Upsets};
+use crate::receive::reorder::config::PLACES;
 use crate::receive::reorder::credits::Credits;
 use rtl_model::stream::{Axis, Beat};
 use rtl_model::{Bits, Bundle, Logic, RamShape, Reading, Reg, Shape, Wide, bits, name_nets, select, when};
+
+/// Beats that are read from the pool and not transferred.
+const BEATS_AHEAD: u64 = PLACES;
 
 /// The frame that is read, and the next beat of it.
 #[derive(Bundle)]

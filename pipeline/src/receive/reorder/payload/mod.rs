@@ -16,11 +16,12 @@
 
 mod cells;
 mod clearing;
-mod config;
+pub(super) mod config;
 mod count;
 mod frame_reader;
 mod next;
 mod quota;
+mod sizes;
 mod walk;
 mod writer;
 
@@ -35,12 +36,12 @@ use crate::blocks::secded::Upsets;
 use cells::{FreeCells, Returned};
 use clearing::Clearing;
 pub use clearing::{Blocked, SlotRead};
-use config::Sizes;
 use frame_reader::{FrameReader, Transfer};
 use next::Next;
 use quota::{CellReturn, Quota};
 use rtl_model::stream::Axis;
 use rtl_model::{Bits, Logic, Wide, constant, name_nets};
+use sizes::Sizes;
 use walk::Walk;
 use writer::Writer;
 

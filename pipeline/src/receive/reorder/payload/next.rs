@@ -4,7 +4,7 @@
 //! A link is written when the next cell is taken, long before the frame can be read. What is read of the last cell of a
 //! frame would be old, and is not read.
 
-use super::config::Sizes;
+use super::sizes::Sizes;
 use crate::blocks::secded::{TableRam, Upsets};
 use rtl_model::{Bits, Logic, RamShape, name_nets, when};
 

@@ -13,8 +13,8 @@
 //!
 //! Cells that are returned count from the cycle on in which they are free.
 
-use super::config::Sizes;
 use super::count::{Adding, CellCount};
+use super::sizes::Sizes;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;

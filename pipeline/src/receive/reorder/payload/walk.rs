@@ -13,7 +13,7 @@
 //! cells of one longest frame.
 
 use super::cells::Returned;
-use super::config::Sizes;
+use super::sizes::Sizes;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::secded::Upsets;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};

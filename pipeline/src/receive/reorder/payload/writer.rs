@@ -10,7 +10,8 @@
 //!
 //! A beat takes a cell whatever becomes of its frame.
 
-use super::config::{Sizes, USER};
+use super::config::USER;
+use super::sizes::Sizes;
 use rtl_model::stream::{Axis, Beat};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
 

@@ -4,7 +4,7 @@
 use super::super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
 use super::super::messages::Message;
 use super::super::route::SubPath;
-use super::super::turns::Part;
+use super::super::turns::part::Part;
 use super::{Headers, Packet};
 use crate::headers::destination::Destination;
 use crate::headers::{Bth, Mpeh, Reth};

@@ -19,10 +19,8 @@
 //! A retransmission is a PSN: its message is found, and then its bytes, which takes 2 `l` + 8 clock cycles more, and another
 //! one for each message between it and the newest one.
 
-mod part;
+pub(super) mod part;
 mod steps;
-
-pub use part::Part;
 
 use super::config::TxConfig;
 use super::find::{Direction, Find, Range};
