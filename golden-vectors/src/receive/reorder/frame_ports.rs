@@ -2,7 +2,7 @@
 //! The ports of the stage with frames in a pool (R30), and how beats are written as rows of their streams.
 
 use super::oracle::{Arrival, Beat, Delivery, Limits, Outputs, PoolShape};
-use super::ports;
+use super::rows;
 use crate::collect::ports::named;
 use crate::schema::timed::{Row, Span};
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ fn beat(Beat { data, keep, user, last }: Beat) -> [u64; 4] {
 
 /// A beat as a row of `s_axis`, with the fields beside it, without its cycle.
 pub fn offered(this: Beat, beside: Arrival) -> Row {
-    beat(this).into_iter().chain(ports::fields(beside)).collect()
+    beat(this).into_iter().chain(rows::fields(beside)).collect()
 }
 
 /// A beat as a row of `m_axis`, with the fields beside it, without its cycle.
@@ -57,6 +57,6 @@ pub fn delivered(outputs: &Outputs) -> Option<Row> {
 
 /// The levels of the pool in all cycles.
 pub fn levels(outputs: &[Outputs]) -> [(&'static str, Vec<Span>); 2] {
-    let level = |of: fn(super::oracle::PoolOutputs) -> u64| ports::spans(outputs, |out| out.pool.map_or(0, of));
+    let level = |of: fn(super::oracle::PoolOutputs) -> u64| rows::spans(outputs, |out| out.pool.map_or(0, of));
     [("free_cells", level(|pool| pool.free)), ("low_water", level(|pool| pool.low_water))]
 }

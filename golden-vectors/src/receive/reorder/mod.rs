@@ -5,6 +5,7 @@ mod frame_ports;
 mod generate;
 pub mod oracle;
 mod ports;
+mod rows;
 mod script;
 mod suite;
 

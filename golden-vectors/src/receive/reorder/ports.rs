@@ -3,8 +3,9 @@
 
 use super::frame_ports;
 use super::oracle::{Arrival, Command, Event, Limits, Outcome, Outputs, Settings, Shape};
+use super::rows::{fields, spans};
 use crate::collect::ports::{Put, index_width, named, put, streams};
-use crate::schema::timed::{Row, Span, Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
 /// The counters of outcomes (R21).
@@ -146,12 +147,6 @@ pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> 
     settings(first).into_iter().chain(ready).chain(limits).collect()
 }
 
-/// The fields of an arrival that both ways to hold packets have.
-pub fn fields(arrival: Arrival) -> [u64; 6] {
-    let Arrival { connection, found, psn, path, flags, length, .. } = arrival;
-    [connection, found.into(), psn, path, flags, length]
-}
-
 /// An arrival as a row of its stream, without its cycle.
 pub fn arrival(arrival: Arrival) -> Row {
     fields(arrival).into_iter().chain([arrival.handle]).collect()
@@ -183,18 +178,6 @@ pub fn put_events(shape: Shape, case: &mut TimedCase, first: Option<Settings>, e
 fn rows<T>(outputs: &[Outputs], of: impl Fn(&Outputs) -> Option<T>, row: impl Fn(T) -> Row) -> Vec<Row> {
     let valid = (0..).zip(outputs).filter_map(|(cycle, out)| Some((cycle, of(out)?)));
     valid.map(|(cycle, value)| [cycle].into_iter().chain(row(value)).collect()).collect()
-}
-
-/// A level in all cycles.
-pub fn spans(outputs: &[Outputs], of: impl Fn(&Outputs) -> u64) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
-    for (cycle, value) in (0..).zip(outputs.iter().map(of)) {
-        match spans.last_mut() {
-            Some([_, last, same]) if *same == value => *last = cycle,
-            _ => spans.push([cycle, cycle, value]),
-        }
-    }
-    spans
 }
 
 /// The expected outputs of the first `cycles` cycles.

@@ -2,7 +2,7 @@
 //! The class of an arrival, and what makes it urgent (G4, the tables).
 
 use super::connection::Connection;
-use super::{Arrival, Moment, Outcome, Protocol};
+use super::{Arrival, Moment, Outcome, Protocol, nack};
 
 /// The class of an arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,26 +19,6 @@ pub enum Class {
     OutOfSequence,
     /// Answered alone: by an ACK with P or p, or by a NACK with a code.
     Reply(Option<u64>),
-}
-
-/// The codes of NACKs.
-pub mod nack {
-    /// TRIMMED
-    pub const TRIMMED: u64 = 0x01;
-    /// TRIMMED_LASTHOP
-    pub const TRIMMED_LASTHOP: u64 = 0x02;
-    /// NO_PDC_AVAIL
-    pub const NO_PDC_AVAIL: u64 = 0x04;
-    /// NO_PKT_BUFFER
-    pub const NO_PKT_BUFFER: u64 = 0x07;
-    /// PSN_OOR_WINDOW
-    pub const PSN_OOR_WINDOW: u64 = 0x0B;
-    /// INV_DPDCID
-    pub const INV_DPDCID: u64 = 0x0E;
-    /// INVALID_SYN
-    pub const INVALID_SYN: u64 = 0x15;
-    /// RCVR_INFER_LOSS
-    pub const RCVR_INFER_LOSS: u64 = 0x1A;
 }
 
 /// The first row of the table that holds. A connection that is closed counts as *unknown*.

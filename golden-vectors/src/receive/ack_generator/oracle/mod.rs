@@ -5,16 +5,21 @@
 //! the one that entered *l* + 6 cycles before takes effect as a whole on its connection; after that there may be a take,
 //! which sees the connection as it is then. All the rest waits for its cycle.
 
+mod arrivals;
 mod class;
 mod connection;
 mod fields;
+pub mod nack;
 mod ports;
+mod protocol;
+mod settings;
 mod shape;
 mod timer;
 
-pub use class::nack;
 pub use ports::*;
-pub use shape::{Protocol, Shape};
+pub use protocol::Protocol;
+pub use settings::Settings;
+pub use shape::Shape;
 
 use crate::collect::runs;
 use connection::{Connection, Owes, Reply, inferred_loss};

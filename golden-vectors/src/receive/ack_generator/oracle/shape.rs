@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of the stage, and the clock cycles that the contract states.
 
-use super::Settings;
+use super::{Protocol, Settings};
 use std::collections::BTreeMap;
-
-/// The protocol for which the stage is built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Protocol {
-    /// RoCEv2, with multipath on or off for each connection.
-    Roce,
-    /// UET.
-    Uet,
-}
 
 /// The size of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

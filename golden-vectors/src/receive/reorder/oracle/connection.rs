@@ -2,7 +2,7 @@
 //! A connection: the set of what has been received, and what an arrival does to it (R2 to R7).
 
 use super::pool::Verdict;
-use super::tolerance::age;
+use super::time::age;
 use super::{Answer, Arrival, Outcome, PROBE, Shape};
 use std::collections::{BTreeMap, VecDeque};
 

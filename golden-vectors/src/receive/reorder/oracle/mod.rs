@@ -11,6 +11,7 @@ mod delivery;
 mod pool;
 mod ports;
 mod shape;
+mod time;
 mod tolerance;
 
 pub use delivery::Pace;
@@ -21,7 +22,8 @@ use connection::Connection;
 use delivery::Reader;
 use pool::{Pool, Verdict};
 use std::collections::VecDeque;
-use tolerance::{Visits, time};
+use time::time;
+use tolerance::Visits;
 
 /// Takes the first item of a queue if its cycle has come.
 fn due<T>(queue: &mut VecDeque<T>, cycle: u64, at: impl Fn(&T) -> u64) -> Option<T> {

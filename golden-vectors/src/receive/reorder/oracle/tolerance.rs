@@ -2,21 +2,9 @@
 //! Visits, checks and reports (R13 to R16).
 
 use super::connection::Connection;
+use super::time::{age, time};
 use super::{Report, Settings, Shape, due};
 use std::collections::VecDeque;
-
-/// Times wrap to 0 at this value.
-const TIMES: u64 = 1 << 20;
-
-/// The `time` of a cycle.
-pub const fn time(cycle: u64) -> u64 {
-    cycle / 64 % TIMES
-}
-
-/// Time from one to another, modulo 2 to the 20th (R13).
-pub const fn age(from: u64, to: u64) -> u64 {
-    to.wrapping_sub(from) % TIMES
-}
 
 /// What a visit sees of a connection.
 #[derive(Clone, Copy, Debug, Default)]
@@ -157,15 +145,4 @@ fn compare(connection: u64, view: View, settings: Settings, time: u64) -> Option
     let by_span = gap && end - 1 - expected > settings.span;
     let by_time = gap && age(since, time) > settings.time;
     (by_span || by_time).then_some(Found { connection, expected, by_span, by_time })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_begin_again() {
-        assert_eq!([63, 64, (TIMES - 1) * 64, TIMES * 64 + 130].map(time), [0, 1, TIMES - 1, 2]);
-        assert_eq!([(5, 5), (5, 6), (TIMES - 1, 2), (1, 0)].map(|(from, to)| age(from, to)), [0, 1, 3, TIMES - 1]);
-    }
 }

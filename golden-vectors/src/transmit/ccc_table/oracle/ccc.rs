@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A CCC: its state, what a pass counts in it, and what it leaves.
 
-use super::nscc::Adjustment;
+use super::adjustment::Adjustment;
 use super::settings::sat28;
 use super::{Ack, Counters, Data, Event, Loss, Send, Settings, Shape, State, kind};
 

@@ -5,6 +5,7 @@
 //! what comes of it. [`Oracle`] adds the clock: at most one pass enters in a cycle, and takes effect *l* + 20 cycles later;
 //! after that there may be a take, which sees the CCC as it is then. All the rest waits for its cycle.
 
+mod adjustment;
 mod ccc;
 mod nscc;
 mod ports;

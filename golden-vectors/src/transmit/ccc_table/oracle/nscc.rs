@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! NSCC: RTT and delay, quick adapt, the window, and what needs a division.
 
+use super::adjustment::Adjustment;
 use super::ccc::{Ccc, Moment};
 use super::settings::sat28;
 use super::{Ack, Counters, Event, Loss, Settings, kind, nack};
-
-/// What a pass hands to the adjustment unit, as the difference that comes back (C23, C24).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Adjustment {
-    /// *u*.
-    Up(u64),
-    /// *d*, and whether an increase follows: on time, or not.
-    Down { by: u64, then_up: Option<bool> },
-}
 
 /// The four combinations of mark and delay (U31).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The table without its ports: one pass at a time, each with the cycle in which it takes effect and its time.
 
+use super::adjustment::Adjustment;
 use super::ccc::{Ccc, Moment};
-use super::nscc::Adjustment;
 use super::shape::DISTANCE;
 use super::{Command, Counters, Event, Grant, Response, Send, Settings, Shape, State, op};
 use std::collections::VecDeque;

@@ -48,6 +48,26 @@ impl Named {
     }
 }
 
+impl Pdc {
+    /// D14: the base moves.
+    pub(super) fn acknowledge(&mut self, shape: Shape, named: &Named, time: u64, ack: &Ack) {
+        let a = named.cumulative;
+        self.base = shape.psn(self.base + a);
+        self.length -= a;
+        self.first = self.first.saturating_sub(a);
+        self.top = self.top.max(named.reach).saturating_sub(a);
+        if a > 0 {
+            self.since = time;
+            self.retries = 0;
+            self.failed = false;
+            self.suspected = false;
+            if ack.mpr != 0 {
+                self.mpr = ack.mpr;
+            }
+        }
+    }
+}
+
 /// PSNs of one block that a visit finds not acknowledged, in ascending order, as distances from *B*.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit {

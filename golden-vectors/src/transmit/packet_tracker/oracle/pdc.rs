@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A PDC: what it is, and what an operation changes in it.
 
-use super::named::Named;
 use super::shape::age;
 use super::window::{Record, State, Window};
 use super::{Ack, Command, Counters, Event, Outcome, Response, Send, Settings, Shape};
@@ -249,24 +248,6 @@ impl Pdc {
         let quanta = more.min(65_535);
         self.total = (self.total + quanta) % (1 << 24);
         quanta
-    }
-
-    /// D14: the base moves.
-    pub(super) fn acknowledge(&mut self, shape: Shape, named: &Named, time: u64, ack: &Ack) {
-        let a = named.cumulative;
-        self.base = shape.psn(self.base + a);
-        self.length -= a;
-        self.first = self.first.saturating_sub(a);
-        self.top = self.top.max(named.reach).saturating_sub(a);
-        if a > 0 {
-            self.since = time;
-            self.retries = 0;
-            self.failed = false;
-            self.suspected = false;
-            if ack.mpr != 0 {
-                self.mpr = ack.mpr;
-            }
-        }
     }
 }
 
