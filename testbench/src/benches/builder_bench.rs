@@ -3,10 +3,10 @@
 
 use crate::benches::parser_bench::Traffic;
 use crate::device::random::Random;
+use crate::device::{Dut, Error, Ports};
 use crate::streams::record::{ANY, expected_ports};
 use crate::streams::side_band::{self, Carrier};
 use crate::streams::{Channel, Feed, Frame, Item, Streams, beats, frames};
-use crate::{Dut, Error, Ports};
 use golden_vectors::headers::codec::Record;
 use golden_vectors::{Case, Field};
 use std::collections::BTreeMap;

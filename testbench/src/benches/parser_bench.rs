@@ -2,10 +2,10 @@
 //! Sends frames through the header parser, or through another stage that frames pass through, on any backend.
 
 use crate::device::random::Random;
+use crate::device::{Dut, Error, Ports};
 use crate::streams::record::Record;
 use crate::streams::side_band::{self, Carrier, SideBandStimulus};
 use crate::streams::{Frame, Streams, beats, frames};
-use crate::{Dut, Error, Ports};
 use pipeline::headers::side_band::SideBand;
 use rtl_model::netlist::interfaces::Direction;
 

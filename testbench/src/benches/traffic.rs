@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Endless frames for lock-step and benches: valid frames, and frames with an error in them.
 
-use crate::Error;
 use crate::benches::parser_bench::has_records;
+use crate::device::Error;
 use crate::device::random::Random;
 use crate::streams::side_band::{self, Carrier};
 use crate::streams::{Channel, Feed, Frame, Item, Streams, beats};
@@ -42,7 +42,7 @@ fn corrupt(frame: &mut Frame, random: &mut Random) {
 /// The streams of a header parser, or of another stage that frames pass through, with such frames. `stall` is the
 /// probability of a pause on every stream, `reset` that of a reset in a cycle.
 pub fn parser_streams(
-    ports: &crate::Ports,
+    ports: &crate::device::Ports,
     frames: Vec<Frame>,
     stall: f64,
     reset: f64,

@@ -2,8 +2,8 @@
 //! The beats of a stream in the rows of a device, without an item for each: in a closed loop most clock cycles have several.
 
 use crate::device::ports::Port;
+use crate::device::{Error, Ports};
 use crate::network::FrameBytes;
-use crate::{Error, Ports};
 use rtl_model::netlist::interfaces::Direction;
 
 /// Limb `index` of a row of bits of which the lowest `count` are 1.

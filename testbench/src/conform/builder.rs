@@ -5,8 +5,8 @@
 use super::{CaseResult, difference};
 use crate::benches::builder_bench::{Building, Built, build_all};
 use crate::benches::parser_bench::Traffic;
+use crate::device::{Dut, Error};
 use crate::streams::Frame;
-use crate::{Dut, Error};
 use golden_vectors::{Case, Reason, Verdict};
 use pipeline::frame::header_builder::UdpChecksum;
 

@@ -9,9 +9,9 @@ pub mod timed_bench;
 
 use crate::benches::parser_bench::{Outcome, Traffic, parse};
 use crate::benches::replay::reason;
+use crate::device::{Dut, Error, Ports};
 use crate::streams::Frame;
 use crate::streams::side_band;
-use crate::{Dut, Error, Ports};
 use golden_vectors::{Case, Reason, Verdict};
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 
 use crate::device::random::Random;
 use crate::device::stimulus::Stimulus;
-use crate::{Dut, Error, Port, Ports};
+use crate::device::{Dut, Error, Port, Ports};
 
 /// Chooses the inputs of a device.
 pub trait Drive {

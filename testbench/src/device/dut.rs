@@ -44,7 +44,7 @@ pub trait Dut {
     fn probe(&mut self, _: &mut [u64]) {}
 
     /// The first error that no method could return, for example a simulator process that ended.
-    fn failure(&mut self) -> Option<crate::Error> {
+    fn failure(&mut self) -> Option<crate::device::Error> {
         None
     }
 }
@@ -74,7 +74,7 @@ impl Dut for Box<dyn Dut> {
         (**self).probe(out);
     }
 
-    fn failure(&mut self) -> Option<crate::Error> {
+    fn failure(&mut self) -> Option<crate::device::Error> {
         (**self).failure()
     }
 }

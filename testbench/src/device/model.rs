@@ -3,7 +3,7 @@
 
 use crate::device::compiled::Compiled;
 use crate::device::probe::probes;
-use crate::{Dut, Error, Ports, Probe};
+use crate::device::{Dut, Error, Ports, Probe};
 use rtl_model::model::{Instance, Stored, read_limbs, write_limbs};
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, Model, Signal, Stage, elaborate};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of a device by their names, for traffic that is not fast. Each port has at most 64 bits.
 
-use crate::Ports;
+use crate::device::Ports;
 use crate::device::ports::Port;
 use crate::device::random::Random;
 use std::collections::HashMap;

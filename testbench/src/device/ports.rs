@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports and other signals, their places in a row of limbs, and the interfaces that ports form.
 
-use crate::Error;
+use crate::device::Error;
 use rtl_model::join;
 use rtl_model::netlist::circuit::Module;
 use rtl_model::netlist::interfaces::{Direction, Handshake, Interface, Pin};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Probes: registers inside a device, under their names in the stage.
 
-use crate::Port;
+use crate::device::Port;
 use crate::device::ports::{lay_out, total};
 
 /// A register inside a device.

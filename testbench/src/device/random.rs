@@ -36,7 +36,7 @@ impl Random {
 
     /// Writes a random value of the port. Corner values (0, 1, all ones, the sign bit alone, few bits) come far more
     /// often than by chance, because operators are most likely to differ there.
-    pub fn value(&mut self, port: &crate::Port, row: &mut [u64]) {
+    pub fn value(&mut self, port: &crate::device::Port, row: &mut [u64]) {
         let kind = self.below(8);
         let top = port.width - 1;
         for (i, limb) in port.of_mut(row).iter_mut().enumerate() {

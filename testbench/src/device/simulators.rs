@@ -4,7 +4,7 @@
 use crate::device::cxxrtl::Cxxrtl;
 use crate::device::source::Source;
 use crate::device::verilator::Verilator;
-use crate::{Dut, Error};
+use crate::device::{Dut, Error};
 
 /// A simulator.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //! Verilog with the ports of its top module: the input of the RTL backends.
 
 use crate::device::probe::probes;
-use crate::{Error, Ports, Probe};
+use crate::device::{Error, Ports, Probe};
 use hdl::VerilogRegister;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};

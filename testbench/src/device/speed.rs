@@ -3,7 +3,7 @@
 //! machine affects both. The measured time is the processor time of the thread: on a busy machine a short run may fit
 //! into a time slice that a long one does not get.
 
-use crate::Dut;
+use crate::device::Dut;
 use crate::device::stimulus::Stimulus;
 use cpu_time::ThreadTime;
 

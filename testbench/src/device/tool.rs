@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! External programs: runs them, or reports in one line which package to install.
 
-use crate::Error;
+use crate::device::Error;
 use std::process::Command;
 
 /// An external program and the package that provides it.

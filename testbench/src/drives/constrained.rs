@@ -3,7 +3,7 @@
 
 use crate::device::drive::Drive;
 use crate::device::random::Random;
-use crate::{Error, Port, Ports};
+use crate::device::{Error, Port, Ports};
 use rtl_model::role::Role;
 
 /// How the values of a port are chosen.

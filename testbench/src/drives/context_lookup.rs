@@ -3,8 +3,8 @@
 //! and yet more than the table holds, if it is small.
 
 use crate::device::random::Random;
+use crate::device::{Error, Ports};
 use crate::drives::constrained::ConstrainedDrive;
-use crate::{Error, Ports};
 use pipeline::receive::context_lookup::ContextLookupConfig;
 
 /// Look-ups of `keys` keys of each kind, with inserts, removes and reads of the same keys.

@@ -3,8 +3,8 @@
 //! virtual paths.
 
 use crate::device::random::Random;
+use crate::device::{Error, Ports};
 use crate::drives::constrained::ConstrainedDrive;
-use crate::{Error, Ports};
 use pipeline::elab::ElabSizes;
 
 /// Source ports of a pair: one of each VP, and further ports of some VPs.

@@ -5,7 +5,7 @@
 use crate::device::drive::Drive;
 use crate::device::ports::Port;
 use crate::device::random::Random;
-use crate::{Error, Ports};
+use crate::device::{Error, Ports};
 
 /// A phase of the traffic. Phases follow one another at random.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 use crate::device::drive::Drive;
 use crate::device::ports::Port;
 use crate::device::random::Random;
-use crate::{Error, Ports};
+use crate::device::{Error, Ports};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;

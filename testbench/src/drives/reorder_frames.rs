@@ -6,8 +6,8 @@
 use crate::device::drive::Drive;
 use crate::device::ports::Port;
 use crate::device::random::Random;
+use crate::device::{Error, Ports};
 use crate::drives::reorder::Counts;
-use crate::{Error, Ports};
 
 /// What the traffic brings about sooner or later, each with its row.
 pub const OCCURRENCES: [&str; 29] = [

@@ -5,8 +5,8 @@
 use crate::benches::rx_bench::{HELD, holds_frames};
 use crate::device::drive::Drive;
 use crate::device::random::Random;
+use crate::device::{Error, Ports};
 use crate::streams::{Feed, Frame, Streams, beats};
-use crate::{Error, Ports};
 use golden_vectors::headers::codec::encode;
 use std::cell::Cell;
 use std::rc::Rc;

@@ -6,8 +6,8 @@ pub mod readings;
 
 use crate::device::Mismatch;
 use crate::device::drive::Drive;
+use crate::device::{Dut, Error, Port, Ports};
 use crate::waveform::{Layout, Recording, write};
-use crate::{Dut, Error, Port, Ports};
 use std::fmt::Write;
 use std::path::PathBuf;
 

@@ -7,8 +7,8 @@ use crate::device::drive::Drive;
 use crate::device::model::reference_of;
 use crate::device::source::Source;
 use crate::device::verilator::Verilator;
+use crate::device::{Error, Ports};
 use crate::lockstep::Lockstep;
-use crate::{Error, Ports};
 use rtl_model::{Design, elaborate};
 
 /// The reference is slower than the others: by default it runs one cycle of this number.

@@ -3,7 +3,7 @@
 //! the last beat. The other signals are the side band: [`crate::streams::side_band`].
 
 use super::channel::{Channel, Item};
-use crate::Error;
+use crate::device::Error;
 
 /// Number of bits of `tuser` that hold the verdict of a frame (drop and reason). They are below the side band.
 pub(super) const VERDICT: u32 = 5;
@@ -87,7 +87,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ports;
+    use crate::device::Ports;
     use crate::device::ports::interface;
     use rtl_model::netlist::interfaces::Direction;
 

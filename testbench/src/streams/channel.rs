@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of one stream.
 
-use crate::{Error, Port, Ports};
+use crate::device::{Error, Port, Ports};
 use rtl_model::netlist::interfaces::{Direction, Handshake};
 
 /// A stream of a device: an interface with valid and ready.

@@ -4,7 +4,7 @@
 use super::{Channel, Sink, Source};
 use crate::device::drive::Drive;
 use crate::device::random::Random;
-use crate::{Dut, Error, Port, Ports};
+use crate::device::{Dut, Error, Port, Ports};
 
 /// Sources, sinks, random values on every input outside the streams, and resets.
 pub struct Streams {

@@ -4,8 +4,8 @@
 
 use super::axis::VERDICT;
 use crate::device::random::Random;
+use crate::device::{Error, Ports};
 use crate::streams::{Channel, Item};
-use crate::{Error, Ports};
 use pipeline::headers::side_band::SideBand;
 use rtl_model::netlist::interfaces::Direction;
 

@@ -4,7 +4,7 @@
 use super::*;
 use crate::device::ports::interface;
 use crate::device::random::Random;
-use crate::{Dut, Error, Ports};
+use crate::device::{Dut, Error, Ports};
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::VecDeque;
 

@@ -2,7 +2,7 @@
 //! The visible signals of a device and their places in a row of limbs.
 
 use crate::device::ports::{lay_out, total};
-use crate::{Dut, Port};
+use crate::device::{Dut, Port};
 use std::collections::BTreeSet;
 
 /// A port or a register.
@@ -94,7 +94,7 @@ impl Layout {
 mod tests {
     use super::*;
     use crate::device::probe::probes;
-    use crate::{Ports, Probe};
+    use crate::device::{Ports, Probe};
 
     struct Named(Ports, Vec<Probe>);
 

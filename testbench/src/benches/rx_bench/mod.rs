@@ -9,9 +9,9 @@ pub use transfers::{Command, Delivered, Identified, Response};
 use crate::benches::parser_bench::Traffic;
 use crate::device::drive::Drive;
 use crate::device::random::Random;
+use crate::device::{Dut, Error, Ports};
 use crate::streams::record::Record;
 use crate::streams::{Channel, Frame, Item, Sink, Streams, beats, frames};
-use crate::{Dut, Error, Ports};
 use ends::Ends;
 use rtl_model::netlist::interfaces::Direction;
 

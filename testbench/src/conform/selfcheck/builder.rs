@@ -4,9 +4,9 @@
 use super::{expected_beat, limbs};
 use crate::conform::builder::{building, expected};
 use crate::device::random::Random;
+use crate::device::{Error, Ports};
 use crate::streams::side_band::{self, Carrier};
 use crate::streams::{Channel, Item as Beat, beats};
-use crate::{Error, Ports};
 use golden_vectors::Case;
 use hdl::testbench::{Item, Stimulus, TestbenchFiles, generate};
 use pipeline::frame::header_builder::UdpChecksum;

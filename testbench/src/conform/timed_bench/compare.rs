@@ -2,7 +2,7 @@
 //! Compares the outputs of a timed case with the expectation.
 
 use super::lanes::{Lane, output};
-use crate::{Error, Ports};
+use crate::device::{Error, Ports};
 use std::collections::BTreeMap;
 
 /// Number of problems of a case that are listed.

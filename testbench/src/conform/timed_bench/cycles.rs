@@ -4,7 +4,7 @@
 use super::lanes::{self, Lane, input, output};
 use super::{Source, WORK};
 use crate::device::random::Random;
-use crate::{Error, Port, Ports};
+use crate::device::{Error, Port, Ports};
 use golden_vectors::{TimedCase, TimedGroup};
 use hdl::testbench::Cycle;
 use rtl_model::netlist::interfaces::Direction;

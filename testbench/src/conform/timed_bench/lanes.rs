@@ -2,7 +2,7 @@
 //! The streams of a group and their ports on a device.
 
 use crate::device::random::Random;
-use crate::{Error, Port, Ports};
+use crate::device::{Error, Port, Ports};
 use golden_vectors::schema::timed::{Column, Streams};
 use rtl_model::netlist::interfaces::{Direction, Interface};
 

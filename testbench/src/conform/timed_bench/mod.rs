@@ -10,7 +10,7 @@ pub use cycles::cycles;
 
 use crate::conform::CaseResult;
 use crate::device::random::Random;
-use crate::{Dut, Error};
+use crate::device::{Dut, Error};
 use compare::{counters, outputs};
 use golden_vectors::schema::timed::Span;
 use golden_vectors::{TimedCase, TimedGroup};

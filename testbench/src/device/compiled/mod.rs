@@ -3,7 +3,7 @@
 
 use crate::device::native::{self, NativeDut, cache};
 use crate::device::tool::COMPILER;
-use crate::{Error, Ports};
+use crate::device::{Error, Ports};
 use rtl_model::netlist::circuit::Circuit;
 use std::path::{Path, PathBuf};
 use std::process::Command;

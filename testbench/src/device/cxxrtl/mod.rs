@@ -2,7 +2,7 @@
 //! The RTL compiled by CXXRTL: C++ that yosys writes, in a shared library that is built when it is first needed and
 //! then cached.
 
-use crate::Error;
+use crate::device::Error;
 use crate::device::native::{self, NativeDut, cache, cpp, ports};
 use crate::device::source::Source;
 use crate::device::tool::{YOSYS, YOSYS_CONFIG};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A Verilog module around a design that communicates through standard input and output.
 
-use crate::Port;
+use crate::device::Port;
 use crate::device::source::Source;
 use hdl::VerilogRegister;
 

@@ -7,7 +7,7 @@ mod harness;
 use crate::device::ports::{lay_out, total};
 use crate::device::source::Source;
 use crate::device::tool::ICARUS;
-use crate::{Dut, Error, Port, Ports, Probe};
+use crate::device::{Dut, Error, Port, Ports, Probe};
 use bitvec::prelude::*;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The C++ compiler for simulators that generate C++.
 
-use crate::Error;
+use crate::device::Error;
 use crate::device::tool::COMPILER;
 use std::path::{Path, PathBuf};
 use std::process::Command;

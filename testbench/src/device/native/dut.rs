@@ -4,7 +4,7 @@
 use super::Instance;
 use crate::device::probe::{Probe, limbs};
 use crate::device::stimulus::Stimulus;
-use crate::{Dut, Error, Ports};
+use crate::device::{Dut, Error, Ports};
 use std::path::Path;
 
 /// A design in a shared library: the model in C, or RTL compiled by Verilator or CXXRTL.

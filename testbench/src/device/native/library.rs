@@ -2,7 +2,7 @@
 //! The only unsafe code of the workspace: calls into a library that is built from one of the shims.
 #![allow(unsafe_code)]
 
-use crate::Error;
+use crate::device::Error;
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;

@@ -10,7 +10,7 @@ pub mod ports;
 pub use dut::NativeDut;
 use library::Instance;
 
-use crate::Error;
+use crate::device::Error;
 use std::path::{Path, PathBuf};
 
 /// Returns the library `key` of a cache; if it is missing, `build` makes it in a new directory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lists of ports in the form that the shims need.
 
-use crate::{Port, Ports};
+use crate::device::{Port, Ports};
 use std::fmt::Write;
 
 /// Makes `INPUTS(X)`, `OUTPUTS(X)` and the limbs of both for a `ports.h`; `member` gives the simulator's name of a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compiles Verilator's C++ to a shared library.
 
-use crate::Error;
+use crate::device::Error;
 use crate::device::native::{cache, cpp};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 mod compile;
 mod ports;
 
-use crate::Error;
+use crate::device::Error;
 use crate::device::native::{self, NativeDut, cache};
 use crate::device::source::Source;
 use crate::device::tool::VERILATOR;

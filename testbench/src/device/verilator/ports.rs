@@ -28,7 +28,7 @@ fn cpp_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ports;
+    use crate::device::Ports;
 
     #[test]
     fn ports_become_a_table() {

@@ -8,7 +8,7 @@ mod watch;
 use crate::device::drive::Drive;
 use crate::device::ports::Port;
 use crate::device::random::Random;
-use crate::{Error, Ports};
+use crate::device::{Error, Ports};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;

@@ -8,7 +8,7 @@ mod watch;
 use crate::device::drive::Drive;
 use crate::device::named::Named;
 use crate::device::random::Random;
-use crate::{Error, Ports};
+use crate::device::{Error, Ports};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

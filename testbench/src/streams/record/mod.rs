@@ -98,7 +98,7 @@ pub const ANY: Field = Field { value: 0, mask: 0 };
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ports;
+    use crate::device::Ports;
     use crate::device::ports::interface;
     use rtl_model::netlist::interfaces::Direction;
 

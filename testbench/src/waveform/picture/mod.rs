@@ -18,7 +18,7 @@ mod shapes;
 
 use super::{Recorded, Recording};
 use crate::device::model::watched_reference_of;
-use crate::{Dut, Error, Ports};
+use crate::device::{Dut, Error, Ports};
 use rtl_model::Design;
 use std::ops::Range;
 
