@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ELAB layer of a host, `elab_host`.
 
+use super::presence::has_elab_alone;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, elab, frame_gate, header_builder, header_parser};
 use crate::config::Config;
@@ -42,12 +43,6 @@ pub const ELAB_HOST: StageSpec = StageSpec {
     judge: Judge::Nothing,
     latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis", "m_record"]),
 };
-
-/// With other protocols, `rx` has the parser and the gate of all.
-pub(super) fn has_elab_alone(config: &Config) -> bool {
-    let Protocols { rocev2, uet, elab, .. } = config.protocols;
-    elab && !rocev2 && !uet
-}
 
 pub fn design(config: &Config) -> ElabHostConfig {
     let parser = header_parser::design(config);

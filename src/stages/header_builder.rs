@@ -2,7 +2,7 @@
 //! The stage `header_builder`. It runs its own vectors, and those of the header parser in the reverse direction.
 
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
-use super::{StageName, elab_host, header_parser, narrow, tx};
+use super::{StageName, header_parser, narrow, presence};
 use crate::config::{Config, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency::{self, Latency};
@@ -23,7 +23,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
         // UET alone has it in `tx`, and ELAB alone in `elab_host`.
         beside: Some(|config| {
             let Protocols { rocev2, elab, .. } = config.protocols;
-            !elab_host::has_elab_alone(config) && (rocev2 || elab || !tx::sends(config))
+            !presence::has_elab_alone(config) && (rocev2 || elab || !presence::sends(config))
         }),
         ..Place::always(Part::Send)
     }),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The transmit path, `tx`.
 
+use super::presence::sends;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, ccc_table, entropy_selector, header_builder, icrc, packet_tracker, path_scheduler};
 use crate::config::{Config, Tx};
@@ -102,14 +103,6 @@ const ONLY_OF_UET: &[(&str, &str)] = &[
     ("entropy_selector", "mixed"),
     ("entropy_selector", "penalty"),
 ];
-
-/// Whether there is a transmit path.
-pub fn sends(config: &Config) -> bool {
-    match config.tx_protocol() {
-        AckProtocol::Uet => config.protocols.uet && config.ccc_table.algorithms != CccAlgorithms::None,
-        AckProtocol::Roce => config.protocols.rocev2,
-    }
-}
 
 /// The configuration as it is for the transmit path: with RoCEv2 the windows are those of the sub-paths.
 pub fn own_config(config: &Config) -> Config {
