@@ -5,9 +5,9 @@ use crate::cli::Backend;
 use crate::failure::Outcome;
 use devices::AnyStage;
 use std::sync::Once;
-use testbench::compiled::Compiled;
-use testbench::icarus::IcarusDut;
-use testbench::verilator::Verilator;
+use testbench::device::compiled::Compiled;
+use testbench::device::icarus::IcarusDut;
+use testbench::device::verilator::Verilator;
 use testbench::{Dut, Error};
 
 impl Backend {

@@ -11,8 +11,8 @@ use golden_vectors::VectorFile;
 use rtl_model::netlist::interfaces::{Direction, Interface};
 use serde::Serialize;
 use std::sync::OnceLock;
-use testbench::random::Random;
-use testbench::stream::{Frame, Sink, Streams, beats};
+use testbench::device::random::Random;
+use testbench::streams::{Frame, Sink, Streams, beats};
 use testbench::{Dut, Port, Ports};
 
 /// The number of clock cycles from one transfer to another, without stalls.

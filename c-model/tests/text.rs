@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests the C of a small stage, and that it does not depend on the run.
 
-use pipeline::tally::TallyConfig;
+use pipeline::examples::tally::TallyConfig;
 use rtl_model::elaborate;
 
 #[test]

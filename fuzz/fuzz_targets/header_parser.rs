@@ -13,12 +13,12 @@ mod oracle;
 
 use libfuzzer_sys::fuzz_target;
 use oracle::{differences, options};
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::headers::protocols::Protocols;
 use std::sync::OnceLock;
-use testbench::model::reference_of;
-use testbench::parser_bench::{Traffic, parse};
-use testbench::stream::Frame;
+use testbench::benches::parser_bench::{Traffic, parse};
+use testbench::device::model::reference_of;
+use testbench::streams::Frame;
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 /// Patches of a captured frame.

@@ -7,7 +7,8 @@
 
 use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput};
-use golden_vectors::{ccc_table, packet_tracker};
+use golden_vectors::transmit::ccc_table;
+use golden_vectors::transmit::packet_tracker;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The design: one module per stage, written once in the language of `rtl-model`. What several stages share is apart
-//! from them: [`blocks`] are pieces of hardware, [`headers`] the wire formats and the header record, [`frame`] the parts
-//! of stages that carry frames, [`elab`] the parts of both halves of ELAB.
+//! The design, written once in the language of `rtl-model`. Each folder is a part of the NIC, and a stage is a module in
+//! it:
+//!
+//! | folder | contents |
+//! |---|---|
+//! | [`blocks`] | pieces of hardware that know nothing of any protocol |
+//! | [`headers`] | the wire formats and the header record |
+//! | [`frame`] | the stages that carry frames: parser, builder, ICRC, frame gate |
+//! | [`receive`] | the stages of the receive path, and `rx`, which is made of them |
+//! | [`transmit`] | the stages of the transmit path, and `tx`, which is made of them |
+//! | [`elab`] | ELAB: scheduler, feedback, and the host, which is made of them |
+//! | [`nic`] | the whole NIC: `rx` and `tx` |
+//! | [`examples`] | the stages that the documentation explains line by line |
+//!
+//! Imports run one way: [`receive`] and [`transmit`] stand side by side upon [`frame`], [`frame`] upon [`headers`], and
+//! [`headers`] upon [`blocks`]. [`elab`] and [`nic`] are above them.
 
-pub mod ack_generator;
 pub mod blocks;
 pub mod elab;
-pub mod feedback;
+pub mod examples;
 pub mod frame;
 pub mod headers;
-
-pub mod ccc_table;
-pub mod context_lookup;
-pub mod credit_pacer;
-pub mod elab_feedback;
-pub mod elab_host;
-pub mod elab_scheduler;
-pub mod entropy_selector;
-pub mod frame_gate;
-pub mod header_builder;
-pub mod header_parser;
-pub mod icrc;
-pub mod mark_monitor;
 pub mod nic;
-pub mod packet_tracker;
-pub mod path_scheduler;
-pub mod reorder;
-pub mod rx;
-pub mod tally;
-pub mod tx;
+pub mod receive;
+pub mod transmit;

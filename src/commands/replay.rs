@@ -19,9 +19,9 @@ use crate::trace;
 use rebuild::Rebuild;
 use serde_json::Value;
 use testbench::Dut;
-use testbench::parser_bench::{self, Traffic, parse};
-use testbench::replay::line;
-use testbench::stream::Frame;
+use testbench::benches::parser_bench::{self, Traffic, parse};
+use testbench::benches::replay::line;
+use testbench::streams::Frame;
 
 /// Number of frames that are sent before their lines are printed.
 const CHUNK: usize = 1024;

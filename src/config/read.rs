@@ -4,7 +4,7 @@
 use super::keys::{Key, Kind, Value, list};
 use super::{Config, HoldMode, Reorder};
 use crate::failure::{Failure, Mistake, Outcome, Place};
-use pipeline::reorder::PayloadConfig;
+use pipeline::receive::reorder::PayloadConfig;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

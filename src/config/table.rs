@@ -62,7 +62,7 @@ pub fn config(table: &Table) -> Outcome<Config> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pipeline::header_builder::UdpChecksum;
+    use pipeline::frame::header_builder::UdpChecksum;
     use pipeline::headers::protocols::{MpehIndicator, Reserved};
 
     #[test]

@@ -6,12 +6,12 @@
 use super::{Latency, answered, event_on, of_bytes, ready_of, rocev2_frame};
 use crate::failure::{Failure, Outcome};
 use devices::AnyStage;
-use golden_vectors::frame::encode;
-use pipeline::ack_generator::AckProtocol;
+use golden_vectors::headers::codec::encode;
 use pipeline::headers::protocols::Protocols;
-use pipeline::rx::{RxConfig, op};
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::rx::{RxConfig, op};
 use rtl_model::netlist::interfaces::Direction;
-use testbench::stream::{Channel, Frame, beats};
+use testbench::streams::{Channel, Frame, beats};
 use testbench::{Dut, Port};
 
 /// The key of the connection, a QP or a PDC identifier, and its first PSN.

@@ -4,7 +4,7 @@
 use super::unit::Unit;
 use super::{Round, Rule};
 use crate::config::Config;
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 
 const fn roce(config: &Config, width: u32) -> u32 {
     if matches!(config.ack_protocol(), AckProtocol::Roce) { width } else { 0 }

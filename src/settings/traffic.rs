@@ -2,7 +2,7 @@
 //! The traffic that the defaults are for: what follows from RTT, rate and packet size.
 
 use crate::config::{Config, Settings};
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 
 /// The unit of time stamps in nanoseconds.
 pub(super) const STAMP_NS: f64 = 128.0;

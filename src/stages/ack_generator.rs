@@ -8,9 +8,9 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{AckGenerator, Config};
 use crate::latency;
 use crate::settings;
-use golden_vectors::ack_generator::load_vectors;
-use golden_vectors::ack_generator::oracle::{Protocol, Settings, Shape};
-use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol, op};
+use golden_vectors::receive::ack_generator::load_vectors;
+use golden_vectors::receive::ack_generator::oracle::{Protocol, Settings, Shape};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol, op};
 
 pub const ACK_GENERATOR: StageSpec = StageSpec {
     name: "ack_generator",

@@ -6,8 +6,10 @@ use super::spec::{Carries, Judge, StageSpec, TimedJudge};
 use crate::config::Config;
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::latency;
-use golden_vectors::queue::Size;
-use golden_vectors::{arbiter, fifo, skid_buffer};
+use golden_vectors::blocks::arbiter;
+use golden_vectors::blocks::fifo;
+use golden_vectors::blocks::queue::Size;
+use golden_vectors::blocks::skid_buffer;
 use pipeline::blocks::arbiter::Policy;
 use pipeline::blocks::designs::{ArbiterConfig, FifoConfig, SkidBufferConfig};
 

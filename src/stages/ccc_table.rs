@@ -3,19 +3,19 @@
 
 use super::settings::reset;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
-use super::{StageName, narrow, tx};
+use super::{StageName, narrow, presence};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{CccTable, Config};
 use crate::latency;
 use crate::settings;
-use golden_vectors::ccc_table::load_vectors;
-use golden_vectors::ccc_table::oracle::{Algorithms, Settings, Shape};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use golden_vectors::transmit::ccc_table::load_vectors;
+use golden_vectors::transmit::ccc_table::oracle::{Algorithms, Settings, Shape};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 
 pub const CCC_TABLE: StageSpec = StageSpec {
     name: "ccc_table",
     description: "Keeps the state of every congestion control context, and decides which may send",
-    place: Some(Place::of(Part::Choose, |config| config.protocols.uet || tx::sends(config))),
+    place: Some(Place::of(Part::Choose, |config| config.protocols.uet || presence::sends(config))),
     carries: Carries::Events,
     header_records: false,
     sections: &["ccc_table"],

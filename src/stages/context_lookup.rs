@@ -5,9 +5,9 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::Config;
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::latency;
-use golden_vectors::context_lookup::load_vectors;
-use golden_vectors::context_lookup::oracle::Shape;
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use golden_vectors::receive::context_lookup::load_vectors;
+use golden_vectors::receive::context_lookup::oracle::Shape;
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 
 pub const CONTEXT_LOOKUP: StageSpec = StageSpec {
     name: "context_lookup",

@@ -8,9 +8,9 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, CreditPacer};
 use crate::latency;
 use crate::settings;
-use golden_vectors::credit_pacer::load_vectors;
-use golden_vectors::credit_pacer::oracle::{Settings, Shape};
-use pipeline::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
+use golden_vectors::receive::credit_pacer::load_vectors;
+use golden_vectors::receive::credit_pacer::oracle::{Settings, Shape};
+use pipeline::receive::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
 
 pub const CREDIT_PACER: StageSpec = StageSpec {
     name: "credit_pacer",

@@ -8,13 +8,13 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, Elab};
 use crate::latency;
 use crate::settings;
-use golden_vectors::elab_feedback;
-use golden_vectors::elab_feedback::oracle::Shape as FeedbackShape;
-use golden_vectors::elab_scheduler;
-use golden_vectors::elab_scheduler::oracle::Shape as SchedulerShape;
+use golden_vectors::elab::feedback;
+use golden_vectors::elab::feedback::oracle::Shape as FeedbackShape;
+use golden_vectors::elab::scheduler;
+use golden_vectors::elab::scheduler::oracle::Shape as SchedulerShape;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
-use pipeline::elab_scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
+use pipeline::elab::feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
+use pipeline::elab::scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
 
 pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     name: "elab_scheduler",
@@ -31,7 +31,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,
         size: |config| scheduler_shape(config).configuration(),
-        load: |config| elab_scheduler::load_vectors(scheduler_shape(config)),
+        load: |config| scheduler::load_vectors(scheduler_shape(config)),
     }),
     latency: |stage| latency::answers(stage, Some("command"), &[("request", "grant"), ("command", "response")]),
 };
@@ -45,7 +45,7 @@ pub const ELAB_FEEDBACK: StageSpec = StageSpec {
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,
         size: |config| feedback_shape(config).configuration(),
-        load: |config| elab_feedback::load_vectors(feedback_shape(config)),
+        load: |config| feedback::load_vectors(feedback_shape(config)),
     }),
     latency: |stage| latency::answers(stage, Some("command"), &[("query", "report")]),
     ..ELAB_SCHEDULER
@@ -80,13 +80,13 @@ fn scheduler_shape(config: &Config) -> SchedulerShape {
     let ElabSchedulerConfig { sizes, settings } = scheduler(config);
     let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
     let ElabSchedulerSettings { alpha, window, explore, burst } = settings;
-    let settings = elab_scheduler::oracle::Settings::new(alpha, window, explore, burst);
+    let settings = scheduler::oracle::Settings::new(alpha, window, explore, burst);
     SchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)
 }
 
 fn feedback_shape(config: &Config) -> FeedbackShape {
     let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst, report_time } } = feedback(config);
     let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
-    let settings = elab_feedback::oracle::Settings::new(burst).report_time(report_time);
+    let settings = feedback::oracle::Settings::new(burst).report_time(report_time);
     FeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)
 }

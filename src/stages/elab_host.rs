@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ELAB layer of a host, `elab_host`.
 
+use super::presence::has_elab_alone;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, elab, frame_gate, header_builder, header_parser};
 use crate::config::Config;
 use crate::latency;
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::elab_host::ElabHostConfig;
-use pipeline::frame::side_band::SideBand;
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::elab::host::ElabHostConfig;
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::headers::protocols::Protocols;
+use pipeline::headers::side_band::SideBand;
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 
 pub const ELAB_HOST: StageSpec = StageSpec {
     name: "elab_host",
@@ -42,12 +43,6 @@ pub const ELAB_HOST: StageSpec = StageSpec {
     judge: Judge::Nothing,
     latency: |stage| latency::of_frame(stage, "s_axis", &["m_axis", "m_record"]),
 };
-
-/// With other protocols, `rx` has the parser and the gate of all.
-pub(super) fn has_elab_alone(config: &Config) -> bool {
-    let Protocols { rocev2, uet, elab, .. } = config.protocols;
-    elab && !rocev2 && !uet
-}
 
 pub fn design(config: &Config) -> ElabHostConfig {
     let parser = header_parser::design(config);

@@ -8,9 +8,11 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, EntropySelector};
 use crate::latency;
 use crate::settings;
-use golden_vectors::entropy_selector;
-use golden_vectors::entropy_selector::oracle::{Settings, Shape};
-use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes, WIRE_BASE, WIRE_RANGE};
+use golden_vectors::transmit::entropy_selector;
+use golden_vectors::transmit::entropy_selector::oracle::{Settings, Shape};
+use pipeline::transmit::entropy_selector::{
+    EntropySelectorConfig, EntropySelectorSettings, Modes, WIRE_BASE, WIRE_RANGE,
+};
 
 pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     name: "entropy_selector",

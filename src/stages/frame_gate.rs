@@ -8,12 +8,12 @@ use crate::config::{Config, FrameGate, Key};
 use crate::failure::Outcome;
 use crate::latency::{self, Latency};
 use devices::AnyStage;
-use golden_vectors::frame_gate;
-use golden_vectors::frame_gate::oracle::Shape;
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
+use golden_vectors::frame::frame_gate;
+use golden_vectors::frame::frame_gate::oracle::Shape;
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use rtl_model::netlist::interfaces::Direction;
-use testbench::random::Random;
-use testbench::stream::{Frame, Streams, beats};
+use testbench::device::random::Random;
+use testbench::streams::{Frame, Streams, beats};
 
 pub const FRAME_GATE: StageSpec = StageSpec {
     name: "frame_gate",

@@ -2,19 +2,19 @@
 //! The stage `header_builder`. It runs its own vectors, and those of the header parser in the reverse direction.
 
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
-use super::{StageName, elab_host, header_parser, narrow, tx};
+use super::{StageName, header_parser, narrow, presence};
 use crate::config::{Config, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency::{self, Latency};
 use devices::AnyStage;
 use golden_vectors::VectorFile;
-use golden_vectors::frame::{self, Options};
-use golden_vectors::header_builder;
-use pipeline::header_builder::HeaderBuilderConfig;
+use golden_vectors::frame::header_builder;
+use golden_vectors::headers::codec::{self, Options};
+use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::headers::protocols::Protocols;
-use testbench::builder_bench::{Building, builder_streams};
+use testbench::benches::builder_bench::{Building, builder_streams};
 use testbench::conform::builder;
-use testbench::selfcheck::builder_testbench;
+use testbench::conform::selfcheck::builder_testbench;
 
 pub const HEADER_BUILDER: StageSpec = StageSpec {
     name: "header_builder",
@@ -23,7 +23,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
         // UET alone has it in `tx`, and ELAB alone in `elab_host`.
         beside: Some(|config| {
             let Protocols { rocev2, elab, .. } = config.protocols;
-            !elab_host::has_elab_alone(config) && (rocev2 || elab || !tx::sends(config))
+            !presence::has_elab_alone(config) && (rocev2 || elab || !presence::sends(config))
         }),
         ..Place::always(Part::Send)
     }),
@@ -64,7 +64,7 @@ fn vectors(config: &Config) -> Outcome<Vec<VectorFile>> {
 /// The latency from a record to the first beat of its frame, which has no payload.
 fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
-    let record = frame::read(&latency::rocev2_frame()?, &Options::default()).record;
+    let record = codec::read(&latency::rocev2_frame()?, &Options::default()).record;
     let building = Building::of(&record, 0, vec![0; 4]);
     let streams = builder_streams(dut.ports(), vec![building], 0.0, 0.0, 1)?;
     latency::first_transfers(&mut *dut, streams, "s_record", &["m_axis"])

@@ -7,8 +7,8 @@ use crate::config::{Config, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use golden_vectors::VectorFile;
-use golden_vectors::header_parser;
-use pipeline::header_parser::HeaderParserConfig;
+use golden_vectors::frame::header_parser;
+use pipeline::frame::header_parser::HeaderParserConfig;
 
 pub const HEADER_PARSER: StageSpec = StageSpec {
     name: "header_parser",

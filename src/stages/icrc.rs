@@ -5,8 +5,8 @@ use super::narrow;
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
 use crate::config::Config;
 use crate::latency;
-use golden_vectors::icrc;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
+use golden_vectors::frame::icrc;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 
 pub const ICRC: StageSpec = StageSpec {
     name: "icrc",

@@ -7,9 +7,9 @@ use crate::failure::{Failure, Outcome};
 use crate::latency::Time;
 use crate::wiring::Wiring;
 use devices::AnyStage;
-use pipeline::frame_gate::FrameGateConfig;
-use pipeline::header_parser::HeaderParserConfig;
-use pipeline::tx::Paths;
+use pipeline::frame::frame_gate::FrameGateConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
+use pipeline::transmit::tx::Paths;
 use rayon::prelude::*;
 use rtl_model::netlist::circuit::Circuit;
 

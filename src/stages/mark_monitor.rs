@@ -5,9 +5,9 @@ use super::spec::{Carries, Judge, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, MarkMonitor};
 use crate::latency;
-use golden_vectors::mark_monitor::load_vectors;
-use golden_vectors::mark_monitor::oracle::Shape;
-use pipeline::mark_monitor::MarkMonitorConfig;
+use golden_vectors::examples::mark_monitor::load_vectors;
+use golden_vectors::examples::mark_monitor::oracle::Shape;
+use pipeline::examples::mark_monitor::MarkMonitorConfig;
 
 pub const MARK_MONITOR: StageSpec = StageSpec {
     name: "mark_monitor",

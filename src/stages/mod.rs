@@ -20,6 +20,7 @@ mod netlist;
 mod nic;
 mod packet_tracker;
 mod path_scheduler;
+mod presence;
 mod reorder;
 mod rx;
 mod settings;

@@ -12,7 +12,7 @@ use hdl::package::Family;
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
 use rtl_model::netlist::circuit::Circuit;
-use testbench::selfcheck::timed_testbench;
+use testbench::conform::selfcheck::timed_testbench;
 
 impl StageName {
     /// The stage for a configuration.

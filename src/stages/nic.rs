@@ -2,15 +2,15 @@
 //! A NIC, `nic`: both paths.
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
-use super::{StageName, credit_pacer, rx, tx};
+use super::{StageName, credit_pacer, presence, rx, tx};
 use crate::config::{AckGenerator, Config, Reorder};
 use crate::failure::Outcome;
 use crate::latency::{self, Latency, Path};
 use devices::AnyStage;
-use pipeline::ack_generator::AckProtocol;
 use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
-use pipeline::tx::Paths;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::transmit::tx::Paths;
 
 pub const NIC: StageSpec = StageSpec {
     name: "nic",
@@ -59,7 +59,7 @@ const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
 /// Both paths have the same connections: those of one protocol.
 fn has_one_protocol(config: &Config) -> bool {
     let Protocols { rocev2, uet, elab, .. } = config.protocols;
-    tx::sends(config) && rocev2 != uet && !elab
+    presence::sends(config) && rocev2 != uet && !elab
 }
 
 /// The latencies of the receive path. Its answers are frames on the wire that both paths share.

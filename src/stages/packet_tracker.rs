@@ -8,9 +8,9 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, PacketTracker};
 use crate::latency;
 use crate::settings;
-use golden_vectors::packet_tracker::load_vectors;
-use golden_vectors::packet_tracker::oracle::{Settings, Shape};
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use golden_vectors::transmit::packet_tracker::load_vectors;
+use golden_vectors::transmit::packet_tracker::oracle::{Settings, Shape};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 
 pub const PACKET_TRACKER: StageSpec = StageSpec {
     name: "packet_tracker",

@@ -8,9 +8,9 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, PathScheduler};
 use crate::latency;
 use crate::settings;
-use golden_vectors::path_scheduler;
-use golden_vectors::path_scheduler::oracle::{Entropy, Settings, Shape};
-use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
+use golden_vectors::transmit::path_scheduler;
+use golden_vectors::transmit::path_scheduler::oracle::{Entropy, Settings, Shape};
+use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
 
 pub const PATH_SCHEDULER: StageSpec = StageSpec {
     name: "path_scheduler",

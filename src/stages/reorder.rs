@@ -9,9 +9,9 @@ use crate::config::{Config, HoldMode, Reorder};
 use crate::latency;
 use crate::settings;
 use devices::AnyStage;
-use golden_vectors::reorder::load_vectors;
-use golden_vectors::reorder::oracle::{Limits, PoolShape, Settings, Shape};
-use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
+use golden_vectors::receive::reorder::load_vectors;
+use golden_vectors::receive::reorder::oracle::{Limits, PoolShape, Settings, Shape};
+use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
 
 pub const REORDER: StageSpec = StageSpec {
     name: "reorder",

@@ -7,14 +7,14 @@ use crate::config::Config;
 use crate::failure::Outcome;
 use crate::latency::{self, Latency, Path};
 use devices::AnyStage;
-use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::frame::side_band::SideBand;
-use pipeline::frame_gate::{DropMode, FrameGateConfig};
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
-use pipeline::reorder::ReorderConfig;
-use pipeline::rx::RxConfig;
+use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
+use pipeline::headers::side_band::SideBand;
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::receive::reorder::ReorderConfig;
+use pipeline::receive::rx::RxConfig;
 
 pub const RX: StageSpec = StageSpec {
     name: "rx",

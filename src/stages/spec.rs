@@ -13,9 +13,9 @@ use hdl::Header;
 use hdl::testbench::TestbenchFiles;
 use rtl_model::netlist::circuit::Circuit;
 use std::collections::BTreeMap;
+use testbench::benches::parser_bench::Traffic;
+use testbench::conform::selfcheck::parser_testbench;
 use testbench::conform::{self, CaseResult};
-use testbench::parser_bench::Traffic;
-use testbench::selfcheck::parser_testbench;
 use testbench::{Dut, Error};
 
 /// The specification of a stage.

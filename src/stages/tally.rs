@@ -5,7 +5,7 @@ use super::narrow;
 use super::spec::{Carries, Contexts, Judge, StageSpec};
 use crate::config::{Config, Tally};
 use crate::latency;
-use pipeline::tally::TallyConfig;
+use pipeline::examples::tally::TallyConfig;
 
 pub const TALLY: StageSpec = StageSpec {
     name: "tally",

@@ -4,8 +4,8 @@
 use super::*;
 use crate::config::{Key, Kind, recorded};
 use crate::vectors;
-use pipeline::ack_generator::AckProtocol;
-use pipeline::ccc_table::CccAlgorithms;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::transmit::ccc_table::CccAlgorithms;
 
 fn timed() -> impl Iterator<Item = (StageName, &'static TimedJudge)> {
     StageName::ALL.iter().filter_map(|stage| match &stage.spec().judge {

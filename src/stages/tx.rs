@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The transmit path, `tx`.
 
+use super::presence::sends;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, ccc_table, entropy_selector, header_builder, icrc, packet_tracker, path_scheduler};
 use crate::config::{Config, Tx};
 use crate::latency;
-use pipeline::ack_generator::AckProtocol;
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
-use pipeline::entropy_selector::EntropySelectorConfig;
-use pipeline::frame::side_band::SideBand;
-use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use pipeline::headers::protocols::Protocols;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
-use pipeline::packet_tracker::PacketTrackerConfig;
-use pipeline::path_scheduler::PathSchedulerConfig;
-use pipeline::tx::{Paths, TxConfig};
+use pipeline::headers::side_band::SideBand;
+use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
+use pipeline::transmit::entropy_selector::EntropySelectorConfig;
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
+use pipeline::transmit::path_scheduler::PathSchedulerConfig;
+use pipeline::transmit::tx::{Paths, TxConfig};
 
 pub const TX: StageSpec = StageSpec {
     name: "tx",
@@ -102,14 +103,6 @@ const ONLY_OF_UET: &[(&str, &str)] = &[
     ("entropy_selector", "mixed"),
     ("entropy_selector", "penalty"),
 ];
-
-/// Whether there is a transmit path.
-pub fn sends(config: &Config) -> bool {
-    match config.tx_protocol() {
-        AckProtocol::Uet => config.protocols.uet && config.ccc_table.algorithms != CccAlgorithms::None,
-        AckProtocol::Roce => config.protocols.rocev2,
-    }
-}
 
 /// The configuration as it is for the transmit path: with RoCEv2 the windows are those of the sub-paths.
 pub fn own_config(config: &Config) -> Config {

@@ -183,7 +183,7 @@ fn ports(stage: StageName) -> String {
 fn the_page_on_tally_shows_the_code() {
     let page = root().join("docs/stages/tally.md");
     let text = std::fs::read_to_string(&page).expect("a page");
-    let rust = std::fs::read_to_string(root().join("pipeline/src/tally.rs")).expect("the source");
+    let rust = std::fs::read_to_string(root().join("pipeline/src/examples/tally.rs")).expect("the source");
     let verilog = Place::fresh().run("rtl --stage tally --out -").good();
     let text = with_ports(&text, "ports", StageName::Tally);
     let (before, _) = text.split_once("```verilog\n// SPDX").expect("the whole Verilog");
@@ -202,13 +202,13 @@ fn the_page_on_tally_shows_the_code() {
 fn the_page_on_a_new_stage_shows_the_code() {
     let text = std::fs::read_to_string(root().join("docs/how-to/new-stage.md")).expect("a page");
     let files = [
-        "pipeline/src/mark_monitor.rs",
+        "pipeline/src/examples/mark_monitor.rs",
         "src/config/keys/blocks.rs",
         "src/stages/mark_monitor.rs",
-        "golden-vectors/src/mark_monitor/oracle.rs",
-        "golden-vectors/src/mark_monitor/suite.rs",
-        "golden-vectors/src/mark_monitor/cases.rs",
-        "testbench/tests/suite/mark_monitor.rs",
+        "golden-vectors/src/examples/mark_monitor/oracle.rs",
+        "golden-vectors/src/examples/mark_monitor/suite.rs",
+        "golden-vectors/src/examples/mark_monitor/cases.rs",
+        "testbench/tests/suite/examples/mark_monitor.rs",
     ];
     let sources = files.map(|file| unindented(&std::fs::read_to_string(root().join(file)).expect(file)));
     let parts = blocks(&text, "rust");

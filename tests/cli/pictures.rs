@@ -5,8 +5,8 @@
 
 use crate::docs::compare;
 use crate::root;
-use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode, op};
-use pipeline::tally::TallyConfig;
+use pipeline::examples::tally::TallyConfig;
+use pipeline::transmit::entropy_selector::{EntropySelectorConfig, Modes, mode, op};
 use std::ops::Range;
 use testbench::waveform::picture::{Line, gap, of_run, signal};
 

@@ -4,10 +4,10 @@
 use crate::docs::compare;
 use crate::root;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::ElabFeedbackConfig;
-use pipeline::elab_scheduler::{self, ElabSchedulerConfig};
-use pipeline::feedback;
-use pipeline::path_scheduler::{PathSchedulerConfig, granularity, op};
+use pipeline::elab::feedback::ElabFeedbackConfig;
+use pipeline::elab::scheduler::{self, ElabSchedulerConfig};
+use pipeline::transmit::feedback;
+use pipeline::transmit::path_scheduler::{PathSchedulerConfig, granularity, op};
 use rtl_model::Design;
 use std::ops::Range;
 use testbench::waveform::picture::{Line, gap, of_run, signal};
@@ -108,7 +108,7 @@ const SIZES: ElabSizes = ElabSizes::new(1, 2, 8);
 #[test]
 fn elab_scheduler_burst() {
     let add = |cycle, sport, bandwidth| {
-        (cycle, "command", [("op", elab_scheduler::op::ADD), ("sport", sport), ("bandwidth", bandwidth)])
+        (cycle, "command", [("op", scheduler::op::ADD), ("sport", sport), ("bandwidth", bandwidth)])
     };
     let added = [add(40, 0xC000, 0x3_0000), add(56, 0xC001, 0x6_0000)];
     let mut events: Vec<_> = added.iter().map(|(cycle, stream, fields)| (*cycle, *stream, &fields[..])).collect();

@@ -2,8 +2,8 @@
 //! `lookup-fill [SETS]`: how many keys go into the tables of `context_lookup`, for each number of rows. Of the smallest
 //! table it fills SETS, of each larger one half as many. At last, tables by d-left hashing, without moves.
 
-use golden_vectors::context_lookup::d_left;
-use golden_vectors::context_lookup::fill::{Figures, Keys, figures};
+use golden_vectors::receive::context_lookup::d_left;
+use golden_vectors::receive::context_lookup::fill::{Figures, Keys, figures};
 use std::process::ExitCode;
 
 /// More than a million with the larger ones.

@@ -2,9 +2,12 @@
 //! `oracle-vectors STAGE`: makes the vectors of a stage in memory, and prints how many cases they have. `scripts/coverage`
 //! runs it to see which branches of the oracle they take.
 
-use golden_vectors::ccc_table::oracle::{Algorithms, Shape};
-use golden_vectors::packet_tracker::oracle::{Replay, Shape as TrackerShape};
-use golden_vectors::{TimedFile, ccc_table, credit_pacer, packet_tracker};
+use golden_vectors::TimedFile;
+use golden_vectors::receive::credit_pacer;
+use golden_vectors::transmit::ccc_table;
+use golden_vectors::transmit::ccc_table::oracle::{Algorithms, Shape};
+use golden_vectors::transmit::packet_tracker;
+use golden_vectors::transmit::packet_tracker::oracle::{Replay, Shape as TrackerShape};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 //! Collects cases into groups and asks the oracle what to expect of them.
 
 use super::Aim;
-use crate::frame::Options;
+use crate::headers::codec::Options;
 use crate::schema::{Case, Expect, Group, Outcome, Verdict};
 use std::collections::BTreeMap;
 

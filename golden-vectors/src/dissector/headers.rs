@@ -3,8 +3,8 @@
 //! behind a BTH, of which there is one table for oracle and script.
 
 use super::shape::Shape;
-use crate::wire::opcode::{self, Extension};
-use crate::wire::{
+use crate::headers::opcode::{self, Extension};
+use crate::headers::{
     AckFlags, Aeth, AtomicAck, AtomicEth, Bth, Cnp, DataFlags, Deth, Elab, ElabRate, Ieth, ImmDt, Mpeh, Reth, Syndrome,
     Xrceth, uet,
 };

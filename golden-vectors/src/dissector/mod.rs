@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A dissector for Wireshark and tshark, in Lua, made of the headers in [`wire`](crate::wire): fields, masks, names and
+//! A dissector for Wireshark and tshark, in Lua, made of the headers in [`headers`](crate::headers): fields, masks, names and
 //! the table of OpCodes are written out here; how headers follow each other is in the pieces beside this file.
 //!
 //! ```
@@ -14,9 +14,9 @@ mod shape;
 mod tests;
 mod values;
 
-use crate::frame::Options;
-use crate::wire::icrc;
-use crate::wire::opcode::{ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, MPEH, RC, UD, XRC};
+use crate::headers::codec::Options;
+use crate::headers::icrc;
+use crate::headers::opcode::{ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, MPEH, RC, UD, XRC};
 use shape::Shape;
 
 /// The protocols: name in the script, name in Wireshark, what Wireshark says of it, headers.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A header of `wire` as the script sees it: which bytes each field is cut from, and with which mask.
 
-use crate::frame::is_reserved;
-use crate::wire::{Layout, Number};
+use crate::headers::codec::is_reserved;
+use crate::headers::{Layout, Number};
 
 /// One header.
 #[derive(Clone, Debug, PartialEq, Eq)]

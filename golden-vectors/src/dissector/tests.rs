@@ -3,9 +3,9 @@
 
 use super::shape::Shape;
 use super::{PROTOCOLS, filters, script};
-use crate::frame::flat;
-use crate::wire::opcode;
-use crate::wire::uet::{prologue, tss};
+use crate::headers::codec::flat;
+use crate::headers::opcode;
+use crate::headers::uet::{prologue, tss};
 use std::collections::BTreeSet;
 
 fn shapes() -> Vec<Shape> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What numbers mean, by field.
 
-use crate::wire::opcode;
-use crate::wire::uet::{ack_cc, prologue};
+use crate::headers::opcode;
+use crate::headers::uet::{ack_cc, prologue};
 
 /// Number and meaning.
 type Meaning = (u32, String);

@@ -26,36 +26,40 @@ pub enum Kind {
 }
 
 macro_rules! suite {
-    ($stage:literal, $kind:ident($module:ident::$generate:ident)) => {
-        suite!($stage, $stage, $kind($module::$generate))
+    ($stage:literal, $kind:ident($($part:ident)::+)) => {
+        suite!($stage, $stage, $kind($($part)::+))
     };
-    ($stage:literal, $file:literal, $kind:ident($module:ident::$generate:ident)) => {
-        Suite { stage: $stage, file: $file, kind: Kind::$kind(crate::$module::$generate) }
+    ($stage:literal, $file:literal, $kind:ident($($part:ident)::+)) => {
+        Suite {
+            stage: $stage,
+            file: $file,
+            kind: Kind::$kind(crate::$($part)::+),
+        }
     };
 }
 
 /// All suites, in the order in which the manifest lists their files.
 pub const SUITES: &[Suite] = &[
-    suite!("header_parser", Captured(header_parser::vectors)),
-    suite!("icrc", Captured(icrc::check_vectors)),
-    suite!("icrc_insert", Frames(icrc::insert_vectors)),
-    suite!("header_builder", Frames(header_builder::vectors)),
-    suite!("entropy_selector", Timed(entropy_selector::vectors)),
-    suite!("path_scheduler", Timed(path_scheduler::vectors)),
-    suite!("elab_scheduler", Timed(elab_scheduler::vectors)),
-    suite!("elab_feedback", Timed(elab_feedback::vectors)),
-    suite!("frame_gate", Timed(frame_gate::vectors)),
-    suite!("context_lookup", Timed(context_lookup::vectors)),
-    suite!("reorder", Timed(reorder::vectors)),
-    suite!("reorder", "reorder_payload", Timed(reorder::payload_vectors)),
-    suite!("ack_generator", Timed(ack_generator::vectors)),
-    suite!("ccc_table", Timed(ccc_table::vectors)),
-    suite!("packet_tracker", Timed(packet_tracker::vectors)),
-    suite!("credit_pacer", Timed(credit_pacer::vectors)),
-    suite!("fifo", Timed(fifo::vectors)),
-    suite!("skid_buffer", Timed(skid_buffer::vectors)),
-    suite!("arbiter", Timed(arbiter::vectors)),
-    suite!("mark_monitor", Timed(mark_monitor::vectors)),
+    suite!("header_parser", Captured(frame::header_parser::vectors)),
+    suite!("icrc", Captured(frame::icrc::check_vectors)),
+    suite!("icrc_insert", Frames(frame::icrc::insert_vectors)),
+    suite!("header_builder", Frames(frame::header_builder::vectors)),
+    suite!("entropy_selector", Timed(transmit::entropy_selector::vectors)),
+    suite!("path_scheduler", Timed(transmit::path_scheduler::vectors)),
+    suite!("elab_scheduler", Timed(elab::scheduler::vectors)),
+    suite!("elab_feedback", Timed(elab::feedback::vectors)),
+    suite!("frame_gate", Timed(frame::frame_gate::vectors)),
+    suite!("context_lookup", Timed(receive::context_lookup::vectors)),
+    suite!("reorder", Timed(receive::reorder::vectors)),
+    suite!("reorder", "reorder_payload", Timed(receive::reorder::payload_vectors)),
+    suite!("ack_generator", Timed(receive::ack_generator::vectors)),
+    suite!("ccc_table", Timed(transmit::ccc_table::vectors)),
+    suite!("packet_tracker", Timed(transmit::packet_tracker::vectors)),
+    suite!("credit_pacer", Timed(receive::credit_pacer::vectors)),
+    suite!("fifo", Timed(blocks::fifo::vectors)),
+    suite!("skid_buffer", Timed(blocks::skid_buffer::vectors)),
+    suite!("arbiter", Timed(blocks::arbiter::vectors)),
+    suite!("mark_monitor", Timed(examples::mark_monitor::vectors)),
 ];
 
 impl Suite {

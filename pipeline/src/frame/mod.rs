@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parts shared by the stages that carry frames: the lanes of header words, the steps of the beats, the frame length,
-//! and the EtherTypes.
+//! The stages that carry frames. [`header_parser`] takes the headers of a frame apart, [`header_builder`] puts them in
+//! front of a payload, [`icrc`] checks or inserts the ICRC, and [`frame_gate`] lets only frames through that are whole
+//! and right. They share the other files: the lanes of header words, the steps of the beats, the frame length, and the
+//! EtherTypes.
 
 mod ethertype;
+pub mod frame_gate;
+pub mod header_builder;
+pub mod header_parser;
+pub mod icrc;
 mod lanes;
 mod length;
-pub mod side_band;
 mod steps;
 
 pub(crate) use ethertype::{EtherTypes, Link};

@@ -3,11 +3,13 @@
 //! through these, so a field cannot be read from one place and written to another.
 
 pub mod catalog;
+pub(crate) mod destination;
 pub mod layout;
 pub mod opcode;
 pub mod protocols;
 pub mod reason;
 pub mod record;
+pub mod side_band;
 pub mod uet;
 
 mod aeth;

@@ -14,7 +14,7 @@
 //! | `mpeh` | MPEH |
 //! | `header` | BTH and the extension headers of its OpCode, or the UET or ELAB header |
 
-use crate::frame::side_band::SideBand;
+use crate::headers::side_band::SideBand;
 use rtl_model::stream::Side;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Wide, bits, name_nets};
 

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configuration of a NIC: that of its two paths, and of its pacer.
 
-use super::contexts::PdcsWithCredit;
-use crate::ack_generator::AckProtocol;
-use crate::ccc_table::CccAlgorithms;
-use crate::credit_pacer::CreditPacerConfig;
-use crate::rx::RxConfig;
-use crate::tx::TxConfig;
+use crate::receive::ack_generator::AckProtocol;
+use crate::receive::credit_pacer::CreditPacerConfig;
+use crate::receive::rx::RxConfig;
+use crate::transmit::ccc_table::CccAlgorithms;
+use crate::transmit::tx::TxConfig;
+
+/// Which PDCs get credit of this NIC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PdcsWithCredit {
+    /// None: there is no pacer.
+    None,
+    /// Those that *open* with `command_rccc`.
+    Chosen,
+    /// All.
+    All,
+}
+
+impl PdcsWithCredit {
+    /// There is a pacer.
+    pub(super) fn any(self) -> bool {
+        self != PdcsWithCredit::None
+    }
+}
 
 /// Configuration of `mpnic_nic`. The PDCs of the transmit path are the connections of the receive path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

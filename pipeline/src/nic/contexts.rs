@@ -15,10 +15,12 @@
 //! Credit for a PDC that is being opened or closed waits, and with it all that is behind it; so it is dropped as soon as it is
 //! certain that the PDC will be closed, though the rest may take long.
 
+use super::config::PdcsWithCredit;
 use super::ports::{Command, Response};
 use crate::blocks::drained::Drained;
-use crate::credit_pacer;
-use crate::{rx, tx};
+use crate::receive::credit_pacer;
+use crate::receive::rx;
+use crate::transmit::tx;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
 /// ACKs that go to `packet_tracker` until the last one of a PDC has been judged: the two of a record that waits, and two behind which
@@ -74,24 +76,6 @@ pub struct Contexts<L: Logic> {
     credit: PdcsWithCredit,
     /// Shape of a response.
     zero: Response<Shape>,
-}
-
-/// Which PDCs get credit of this NIC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PdcsWithCredit {
-    /// None: there is no pacer.
-    None,
-    /// Those that *open* with `command_rccc`.
-    Chosen,
-    /// All.
-    All,
-}
-
-impl PdcsWithCredit {
-    /// There is a pacer.
-    fn any(self) -> bool {
-        self != PdcsWithCredit::None
-    }
 }
 
 /// What the paths show in a clock cycle.

@@ -8,9 +8,9 @@
 //!
 //! A record that asks for nothing is gone in the clock cycle in which it is taken. `ready` depends on state alone.
 
-use crate::credit_pacer::Demand;
 use crate::headers::record::{HeaderRecord, transport};
 use crate::headers::uet::{self, Control, ControlPayload, Request, RequestCc};
+use crate::receive::credit_pacer::Demand;
 use rtl_model::{Bits, Logic, Reg, Shape, name_nets, select, when};
 
 /// The demand that waits.

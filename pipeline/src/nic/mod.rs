@@ -29,10 +29,10 @@ pub use config::NicConfig;
 pub use ports::{CreditPacerCounts, NicIn, NicOut, Response};
 
 use crate::blocks::table::latency_suffix;
-use crate::credit_pacer::{CreditPacerConfig, CreditPacerIn, CreditPacerOut};
 use crate::headers::record::HeaderRecord;
-use crate::rx::{RxConfig, RxIn};
-use crate::tx::{Credit, TxConfig, TxIn};
+use crate::receive::credit_pacer::{CreditPacerConfig, CreditPacerIn, CreditPacerOut};
+use crate::receive::rx::{RxConfig, RxIn};
+use crate::transmit::tx::{Credit, TxConfig, TxIn};
 use contexts::{Contexts, Shown};
 use demands::Demands;
 use frame_mux::FrameMux;

@@ -2,21 +2,21 @@
 //! The ports. The contract, `docs/stages/nic.md`, defines each field; most are those of the two paths.
 
 use super::config::NicConfig;
-use crate::ack_generator;
 use crate::blocks::secded::SramReport;
-use crate::ccc_table;
-use crate::credit_pacer;
-use crate::entropy_selector;
-use crate::frame_gate::GateCounts;
-use crate::header_builder::BuilderCounts;
-use crate::header_parser;
+use crate::frame::frame_gate::GateCounts;
+use crate::frame::header_builder::BuilderCounts;
+use crate::frame::header_parser;
+use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
-use crate::icrc::IcrcCounts;
-use crate::packet_tracker::{self, Failure};
-use crate::path_scheduler;
-use crate::reorder::{self, Delivery};
-use crate::rx;
-use crate::tx::{
+use crate::receive::ack_generator;
+use crate::receive::credit_pacer;
+use crate::receive::reorder::{self, Delivery};
+use crate::receive::rx;
+use crate::transmit::ccc_table;
+use crate::transmit::entropy_selector;
+use crate::transmit::packet_tracker::{self, Failure};
+use crate::transmit::path_scheduler;
+use crate::transmit::tx::{
     self, Accepted, CccTableCounts, Completion, EntropySelectorCounts, Fetch, PacketTrackerCounts, PathSchedulerCounts,
     Request,
 };

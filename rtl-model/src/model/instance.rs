@@ -5,12 +5,11 @@
 //! scope and its name, with a function to read it and one to reset it.
 
 use super::register::Register;
-use super::stored::Stored;
+use super::stored::{Stored, read_row};
 use super::values::Model;
 use crate::called::Called;
 use crate::leaf::{join, width_of};
 use crate::signal::{Leaf, Signal};
-use crate::words::Words;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Deref;
@@ -187,29 +186,6 @@ fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) 
         }
         i += 1;
     });
-}
-
-pub(super) fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
-    let mut leaves = Vec::new();
-    value.visit(&mut |leaf: Leaf<Model>| leaves.push(leaf.words()));
-    pack(&leaves, to);
-}
-
-fn pack(leaves: &[Words], to: &mut [u64]) {
-    to.fill(0);
-    let mut low = 0;
-    for leaf in leaves.iter().rev() {
-        for (i, limb) in leaf.used().iter().enumerate() {
-            let (at, shift) = (low / 64 + i, low % 64);
-            to[at] |= limb << shift;
-            // Bits that do not fit go into the next limb, if there are any.
-            let rest = limb.checked_shr(64 - shift as u32).unwrap_or(0);
-            if rest != 0 {
-                to[at + 1] = rest;
-            }
-        }
-        low += leaf.width() as usize;
-    }
 }
 
 #[cfg(test)]

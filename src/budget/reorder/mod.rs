@@ -12,7 +12,7 @@ use super::Size;
 use crate::config::{Config, HoldMode};
 use crate::failure::Outcome;
 use crate::stages::StageName;
-use pipeline::reorder::PayloadConfig;
+use pipeline::receive::reorder::PayloadConfig;
 use serde::Serialize;
 
 /// The largest window of `reorder`, in PSNs.

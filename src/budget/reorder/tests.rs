@@ -3,9 +3,10 @@
 
 use super::*;
 use crate::config::READY;
-use pipeline::reorder::{Hold, ReorderConfig, ReorderSettings};
+use pipeline::receive::reorder::{Hold, ReorderConfig, ReorderSettings};
 use std::collections::VecDeque;
-use testbench::{Dut, Port, model::model_of};
+use testbench::device::model::model_of;
+use testbench::{Dut, Port};
 
 const BUS: u32 = 64;
 const LATER: u64 = 1;

@@ -11,10 +11,10 @@ use crate::progress::Progress;
 use crate::stages::{FrameJudge, Judge, Size, StageName, TimedJudge};
 use crate::trace;
 use golden_vectors::{Case, TimedCase, TimedFile, TimedGroup, VectorFile, Vectors};
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::header_builder::UdpChecksum;
 use std::collections::BTreeMap;
-use testbench::parser_bench::Traffic;
-use testbench::timed_bench;
+use testbench::benches::parser_bench::Traffic;
+use testbench::conform::timed_bench;
 use testbench::waveform::TraceFile;
 
 /// Number of vectors between two steps of the progress bar.

@@ -13,7 +13,7 @@ use crate::summary::Replayed;
 use pipeline::headers::protocols::Protocols;
 use serde_json::Value;
 use std::net::IpAddr;
-use testbench::parser_bench::Traffic;
+use testbench::benches::parser_bench::Traffic;
 
 const CAPTURE: &[u8] = include_bytes!("../../../golden-vectors/captures/rocev2.pcap");
 const ENCODED: &str = include_str!("../../../golden-vectors/captures/rocev2.jsonl");

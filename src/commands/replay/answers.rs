@@ -17,16 +17,16 @@ use crate::progress::Progress;
 use crate::stages::{StageName, reset};
 use crate::trace;
 use crate::whole_file::WholeFile;
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 use testbench::Dut;
-use testbench::parser_bench::Traffic;
-use testbench::record::Record;
-use testbench::rx_bench::{Command, Identified, Response, RxBench};
-use testbench::stream::Frame;
+use testbench::benches::parser_bench::Traffic;
+use testbench::benches::rx_bench::{Command, Identified, Response, RxBench};
+use testbench::streams::Frame;
+use testbench::streams::record::Record;
 
 /// Clock cycles that a frame and its answer may be under way.
 const UNDER_WAY: u64 = 4096;

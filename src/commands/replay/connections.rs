@@ -3,11 +3,11 @@
 
 use crate::config::Config;
 use crate::failure::{Failure, Mistake, Outcome, Place};
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
-use testbench::rx_bench::Command;
+use testbench::benches::rx_bench::Command;
 
 /// Columns of the file; the first one must be there.
 const COLUMNS: [&str; 4] = ["key", "psn", "peer", "multipath"];

@@ -8,12 +8,12 @@ use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
-use pipeline::ack_generator::AckProtocol;
 use pipeline::headers::opcode::completes_message;
+use pipeline::receive::ack_generator::AckProtocol;
 use std::collections::{BTreeMap, VecDeque};
-use testbench::parser_bench::{Traffic, parse};
-use testbench::rx_bench::{Delivered, RxBench};
-use testbench::stream::Frame;
+use testbench::benches::parser_bench::{Traffic, parse};
+use testbench::benches::rx_bench::{Delivered, RxBench};
+use testbench::streams::Frame;
 
 /// A packet in order.
 pub struct Delivery {

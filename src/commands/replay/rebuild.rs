@@ -9,13 +9,13 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use crate::whole_file::WholeFile;
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::header_builder::UdpChecksum;
 use pipeline::headers::record::transport;
 use std::path::Path;
 use testbench::Dut;
-use testbench::builder_bench::{Building, build};
-use testbench::parser_bench::{self, Traffic, parse};
-use testbench::record::Record;
+use testbench::benches::builder_bench::{Building, build};
+use testbench::benches::parser_bench::{self, Traffic, parse};
+use testbench::streams::record::Record;
 
 /// Number of bytes of the ICRC.
 const ICRC: usize = 4;

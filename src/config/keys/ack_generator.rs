@@ -2,7 +2,7 @@
 //! Keys of `[ack_generator]`.
 
 use super::{Key, Kind, Value};
-use pipeline::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::AckProtocol;
 
 /// The words for the protocols that have connections.
 pub(super) const PROTOCOLS: &[&str] = &["roce", "uet"];

@@ -2,7 +2,7 @@
 //! Keys of `[ccc_table]`.
 
 use super::{Key, Kind, Value};
-use pipeline::ccc_table::CccAlgorithms;
+use pipeline::transmit::ccc_table::CccAlgorithms;
 
 const ALGORITHMS: [(&str, CccAlgorithms); 4] = [
     ("nscc", CccAlgorithms::Nscc),

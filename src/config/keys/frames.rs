@@ -2,9 +2,9 @@
 //! Keys of the stages of frames.
 
 use super::{Key, Kind, Value};
-use pipeline::frame::side_band::SideBand;
-use pipeline::frame_gate::DropMode;
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::frame_gate::DropMode;
+use pipeline::frame::header_builder::UdpChecksum;
+use pipeline::headers::side_band::SideBand;
 
 /// Defines a width of the side band.
 macro_rules! side {

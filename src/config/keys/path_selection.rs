@@ -2,8 +2,8 @@
 //! Keys of the stages of path selection.
 
 use super::{Key, Kind, Value};
-use pipeline::entropy_selector::mode;
-use pipeline::path_scheduler::EntropyRule;
+use pipeline::transmit::entropy_selector::mode;
+use pipeline::transmit::path_scheduler::EntropyRule;
 
 /// Defines an optional mode of the entropy selector.
 macro_rules! mode {

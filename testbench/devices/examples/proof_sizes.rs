@@ -5,14 +5,14 @@
 //! usage: proof_sizes DIRECTORY
 
 use devices::AnyStage;
-use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::packet_tracker::PacketTrackerConfig;
-use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use std::error::Error;
 use std::path::PathBuf;
-use testbench::source::Source;
+use testbench::device::source::Source;
 
 /// Keys of UET are the narrowest ones. The sub-tables have eight rows each.
 const LOOKUP: ContextLookupConfig =

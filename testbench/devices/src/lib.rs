@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every stage of the pipeline without its type: as a netlist, as the reference, and as the compiled model.
 
-use pipeline::ack_generator::AckGeneratorConfig;
 use pipeline::blocks::designs::{ArbiterConfig, FifoConfig, SkidBufferConfig};
-use pipeline::ccc_table::CccTableConfig;
-use pipeline::context_lookup::ContextLookupConfig;
-use pipeline::credit_pacer::CreditPacerConfig;
-use pipeline::elab_feedback::ElabFeedbackConfig;
-use pipeline::elab_host::ElabHostConfig;
-use pipeline::elab_scheduler::ElabSchedulerConfig;
-use pipeline::entropy_selector::EntropySelectorConfig;
-use pipeline::frame_gate::FrameGateConfig;
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::header_parser::HeaderParserConfig;
-use pipeline::icrc::IcrcConfig;
-use pipeline::mark_monitor::MarkMonitorConfig;
+use pipeline::elab::feedback::ElabFeedbackConfig;
+use pipeline::elab::host::ElabHostConfig;
+use pipeline::elab::scheduler::ElabSchedulerConfig;
+use pipeline::examples::mark_monitor::MarkMonitorConfig;
+use pipeline::examples::tally::TallyConfig;
+use pipeline::frame::frame_gate::FrameGateConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
+use pipeline::frame::icrc::IcrcConfig;
 use pipeline::nic::NicConfig;
-use pipeline::packet_tracker::PacketTrackerConfig;
-use pipeline::path_scheduler::PathSchedulerConfig;
-use pipeline::reorder::ReorderConfig;
-use pipeline::rx::RxConfig;
-use pipeline::tally::TallyConfig;
-use pipeline::tx::TxConfig;
+use pipeline::receive::ack_generator::AckGeneratorConfig;
+use pipeline::receive::context_lookup::ContextLookupConfig;
+use pipeline::receive::credit_pacer::CreditPacerConfig;
+use pipeline::receive::reorder::ReorderConfig;
+use pipeline::receive::rx::RxConfig;
+use pipeline::transmit::ccc_table::CccTableConfig;
+use pipeline::transmit::entropy_selector::EntropySelectorConfig;
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
+use pipeline::transmit::path_scheduler::PathSchedulerConfig;
+use pipeline::transmit::tx::TxConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
-use testbench::model::{model_of, reference_of, watched_reference_of};
-use testbench::source::Source;
+use testbench::device::model::{model_of, reference_of, watched_reference_of};
+use testbench::device::source::Source;
 use testbench::{Dut, Error};
 
 macro_rules! stages {

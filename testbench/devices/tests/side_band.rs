@@ -5,21 +5,22 @@
 
 use devices::AnyStage;
 use golden_vectors::{Case, VectorFile};
-use pipeline::frame::side_band::SideBand;
-use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
-use pipeline::header_parser::HeaderParserConfig;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
-use testbench::builder_bench::builder_streams;
+use pipeline::frame::header_builder::{HeaderBuilderConfig, UdpChecksum};
+use pipeline::frame::header_parser::HeaderParserConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
+use pipeline::headers::side_band::SideBand;
+use testbench::benches::builder_bench::builder_streams;
+use testbench::benches::parser_bench::Traffic;
+use testbench::benches::traffic::parser_streams;
+use testbench::conform::selfcheck;
 use testbench::conform::{self, CaseResult};
-use testbench::drive::RandomDrive;
-use testbench::icarus::IcarusDut;
+use testbench::device::drive::RandomDrive;
+use testbench::device::icarus::IcarusDut;
+use testbench::device::random::Random;
+use testbench::device::verilator::Verilator;
 use testbench::lockstep::Lockstep;
-use testbench::parser_bench::Traffic;
-use testbench::random::Random;
-use testbench::stream::Frame;
-use testbench::traffic::parser_streams;
-use testbench::verilator::Verilator;
-use testbench::{Dut, Ports, selfcheck};
+use testbench::streams::Frame;
+use testbench::{Dut, Ports};
 
 const STAGES: [&str; 5] = ["header_parser", "header_parser_core", "icrc", "icrc_insert", "header_builder"];
 const UDP_CHECKSUM: UdpChecksum = UdpChecksum::Recorded;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The beats of a stream in the rows of a device, without an item for each: in a closed loop most clock cycles have several.
 
+use crate::device::ports::Port;
+use crate::device::{Error, Ports};
 use crate::network::FrameBytes;
-use crate::ports::Port;
-use crate::{Error, Ports};
 use rtl_model::netlist::interfaces::Direction;
 
 /// Limb `index` of a row of bits of which the lowest `count` are 1.
@@ -117,7 +117,7 @@ impl Axis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ports::interface;
+    use crate::device::ports::interface;
 
     #[test]
     fn frames_survive_every_width() {

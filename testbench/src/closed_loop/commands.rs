@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A port for commands, which are given one at a time, with the port of the responses.
 
-use crate::stream::Channel;
-use crate::{Error, Port, Ports};
+use crate::device::{Error, Port, Ports};
+use crate::streams::Channel;
 use std::collections::BTreeMap;
 
 /// A port for commands.

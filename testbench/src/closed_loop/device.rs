@@ -2,7 +2,7 @@
 //! A device of a NIC with its inputs and outputs: reset, and commands before there is traffic.
 
 use super::commands::Commands;
-use crate::{Dut, Error, Ports};
+use crate::device::{Dut, Error, Ports};
 use std::collections::BTreeMap;
 
 /// Inputs that stay 0: the settings stay as they are after reset.

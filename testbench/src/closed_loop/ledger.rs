@@ -2,7 +2,7 @@
 //! All messages of a closed loop, by who sends them: what was asked for, what has been delivered, what is complete.
 
 use super::payload::Part;
-use crate::Error;
+use crate::device::Error;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A host and one of its PDCs.

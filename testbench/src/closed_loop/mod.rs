@@ -10,7 +10,9 @@
 
 mod axis;
 mod commands;
+mod connection;
 mod device;
+mod kind;
 mod ledger;
 mod nic;
 mod payload;
@@ -22,17 +24,17 @@ mod uet;
 mod wire;
 
 pub use commands::Commands;
+pub use connection::ReceiverCounts;
 pub use ledger::{Flow, Ledger, Message};
 pub use nic::{Nic, PathEvent, SentFrames};
 pub use protocol::Protocol;
-pub use receiver::ReceiverCounts;
 pub use rocev2::SubPaths;
 pub use sender::SenderCounts;
 
+use crate::device::{Dut, Error};
 use crate::network::fabric::mac;
 use crate::network::{Fabric, FabricConfig};
-use crate::{Dut, Error};
-use receiver::Connection;
+use connection::Connection;
 use rocev2::Command;
 use std::collections::BTreeMap;
 

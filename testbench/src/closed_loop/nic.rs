@@ -5,15 +5,16 @@ use super::NicConfig;
 use super::axis::Axis;
 use super::commands::Commands;
 use super::device::Device;
+use super::kind::Kind;
 use super::ledger::Ledger;
-use super::protocol::{Kind, Protocol};
+use super::protocol::Protocol;
 use super::receiver::ReceiverHost;
 use super::sender::SenderHost;
 use super::uet;
 use super::wire::{Egress, Ingress};
+use crate::device::{Dut, Error};
 use crate::network::{FrameBytes, Headers, Link};
-use crate::stream::Channel;
-use crate::{Dut, Error};
+use crate::streams::Channel;
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;
 
@@ -153,9 +154,9 @@ impl Nic {
     /// The counters of the device that are not 0, by name.
     pub fn counts(&self) -> BTreeMap<String, u64> {
         let ports = &self.device.ports;
-        let none = |port: &&crate::Port| ports.interfaces.iter().all(|it| !of_handshake(it, &port.name));
+        let none = |port: &&crate::device::Port| ports.interfaces.iter().all(|it| !of_handshake(it, &port.name));
         let counters = ports.outputs.iter().filter(|port| port.width == 32).filter(none);
-        let value = |port: &crate::Port| (port.name.clone(), self.device.outputs[port.offset]);
+        let value = |port: &crate::device::Port| (port.name.clone(), self.device.outputs[port.offset]);
         counters.map(value).filter(|(_, value)| *value != 0).collect()
     }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What differs between NICs of UET and of RoCEv2, as one list: each function here says it for both, in `uet` and `rocev2`.
 
+use super::connection::{Connection, ReceiverCounts, Request};
+use super::kind::Kind;
 use super::ledger::Ledger;
 use super::payload::Part;
-use super::receiver::{Connection, ReceiverCounts, Request};
 use super::rocev2::{self, SubPaths};
 use super::{End, uet};
-use crate::Error;
+use crate::device::Error;
 use crate::network::Headers;
 use std::collections::BTreeMap;
 
@@ -20,26 +21,6 @@ pub enum Protocol {
     },
     /// Multipath RoCEv2; each QP has these sub-paths.
     Rocev2(SubPaths),
-}
-
-/// What a frame is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A packet of a message.
-    Data,
-    /// An ACK. RoCEv2: whether it has BECN, and flag L.
-    Ack {
-        /// It says that a packet was marked.
-        becn: bool,
-        /// It says that the next PSN is taken for lost.
-        suspects: bool,
-    },
-    /// A NACK or NAK.
-    Nack,
-    /// A CREDIT packet.
-    Credit,
-    /// A CREDIT_REQUEST packet.
-    CreditRequest,
 }
 
 impl Protocol {

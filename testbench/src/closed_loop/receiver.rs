@@ -3,24 +3,14 @@
 
 use super::NicConfig;
 use super::axis::Axis;
-use super::ledger::{Flow, Ledger};
-use super::payload::Part;
+use super::connection::{Connection, ReceiverCounts, Request};
+use super::ledger::Ledger;
 use super::protocol::Protocol;
+use crate::device::{Error, Ports};
 use crate::network::{FrameBytes, Headers};
-use crate::stream::Channel;
-use crate::{Error, Ports};
+use crate::streams::Channel;
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::{BTreeMap, VecDeque};
-
-/// A packet of a message as it came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    pub psn: u64,
-    /// The PDC identifier, or QP, that it is for.
-    pub id: u32,
-    /// What it carries; `None` if it has been trimmed, or is of no connection.
-    pub part: Option<Part>,
-}
 
 /// A frame that has its place in an order.
 #[derive(Clone, Copy, Debug)]
@@ -28,38 +18,6 @@ struct Placed {
     connection: u64,
     /// There once the whole frame is.
     request: Option<Request>,
-}
-
-/// What the receiver knows of a connection.
-#[derive(Clone, Debug)]
-pub struct Connection {
-    /// The PSN that is delivered next ..
-    pub psn: u64,
-    /// .. and how many packets of the flow have been delivered before.
-    pub index: u64,
-    /// The PDC identifier, or QP, that packets are for.
-    pub id: u32,
-    /// Who sends, and on which PDC.
-    pub flow: Flow,
-    /// RoCEv2: the entropies of the sub-paths on which they come.
-    pub entropies: Vec<u16>,
-}
-
-/// What has been counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReceiverCounts {
-    /// Packets that came whole.
-    pub whole: u64,
-    /// Packets that came trimmed.
-    pub trimmed: u64,
-    /// RoCEv2: packets of a QP that is not open.
-    pub strangers: u64,
-    /// Packets that were delivered.
-    pub delivered: u64,
-    /// CREDIT packets that came.
-    pub credits: u64,
-    /// CREDIT_REQUEST packets that came.
-    pub requests: u64,
 }
 
 /// The places of the fields of a record and of a delivery.

@@ -2,14 +2,14 @@
 //! Frames of multipath RoCEv2 as hosts read them (rows TX30 to TX32), and the sub-paths of QPs. A packet carries nothing but
 //! payload: which part of a message it is follows from its PSN.
 
+use super::connection::{Connection, ReceiverCounts, Request};
+use super::kind::Kind;
 use super::ledger::Ledger;
 use super::payload::{Part, mix};
-use super::protocol::Kind;
-use super::receiver::{Connection, ReceiverCounts, Request};
-use crate::Error;
+use crate::device::Error;
 use crate::network::Headers;
-use golden_vectors::frame::icrc_place;
-use golden_vectors::wire::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc, udp};
+use golden_vectors::headers::codec::icrc_place;
+use golden_vectors::headers::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc, udp};
 use std::collections::BTreeMap;
 
 /// The number of the first QP, and the partition key.

@@ -6,8 +6,8 @@ use super::axis::Axis;
 use super::ledger::{Flow, Ledger};
 use super::payload::Part;
 use super::protocol::Protocol;
-use crate::stream::Channel;
-use crate::{Error, Ports};
+use crate::device::{Error, Ports};
+use crate::streams::Channel;
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames of UET, as hosts read them.
 
+use super::connection::{Connection, ReceiverCounts, Request};
+use super::kind::Kind;
 use super::payload::Part;
-use super::protocol::Kind;
-use super::receiver::{Connection, ReceiverCounts, Request};
-use crate::Error;
+use crate::device::Error;
 use crate::network::Headers;
 use std::collections::BTreeMap;
 

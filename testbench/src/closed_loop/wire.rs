@@ -2,7 +2,7 @@
 //! The MAC of a NIC: a frame of the device begins when the wire is free; what comes in waits for the device.
 
 use super::axis::Axis;
-use crate::Error;
+use crate::device::Error;
 use crate::network::{FrameBytes, Link};
 use std::collections::VecDeque;
 

@@ -3,12 +3,12 @@
 //! Records and payloads go in, frames come out.
 
 use super::{CaseResult, difference};
-use crate::builder_bench::{Building, Built, build_all};
-use crate::parser_bench::Traffic;
-use crate::stream::Frame;
-use crate::{Dut, Error};
+use crate::benches::builder_bench::{Building, Built, build_all};
+use crate::benches::parser_bench::Traffic;
+use crate::device::{Dut, Error};
+use crate::streams::Frame;
 use golden_vectors::{Case, Reason, Verdict};
-use pipeline::header_builder::UdpChecksum;
+use pipeline::frame::header_builder::UdpChecksum;
 
 /// Number of bytes of the Ethernet header without tags.
 const ETHERNET: usize = 14;

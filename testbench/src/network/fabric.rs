@@ -6,7 +6,7 @@ use super::headers::Headers;
 use super::link::{Link, LinkConfig};
 use super::port::{Impairment, Port, PortConfig, PortCounts};
 use super::queue::QueueConfig;
-use crate::random::Random;
+use crate::device::random::Random;
 
 /// A path from each leaf to each other one.
 #[derive(Clone, Debug, PartialEq)]

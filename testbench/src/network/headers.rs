@@ -148,7 +148,7 @@ impl Headers {
 mod tests {
     use super::super::samples::{data, data_v6};
     use super::*;
-    use golden_vectors::frame::{Options, read};
+    use golden_vectors::headers::codec::{Options, read};
 
     /// What the independent reader says of a frame.
     fn verdict(frame: &[u8]) -> String {

@@ -3,7 +3,7 @@
 //! (uet.md 1.13).
 
 use super::headers::{CE, Headers};
-use crate::random::Random;
+use crate::device::random::Random;
 
 /// The thresholds, in bytes that wait in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

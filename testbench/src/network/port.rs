@@ -4,7 +4,7 @@
 use super::FrameBytes;
 use super::link::{Link, LinkConfig};
 use super::queue::{OutputQueue, QueueConfig, QueueCounts};
-use crate::random::Random;
+use crate::device::random::Random;
 
 /// What a link does to frames at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -5,7 +5,7 @@ use super::FrameBytes;
 use super::headers::Headers;
 use super::marking::Marking;
 use super::trim::Trimming;
-use crate::random::Random;
+use crate::device::random::Random;
 use std::collections::VecDeque;
 
 /// A queue.

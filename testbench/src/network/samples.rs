@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames for tests of the network, from the encoder of the golden vectors.
 
-use golden_vectors::frame::encode::{Frame, Network};
-use golden_vectors::wire::Udp;
+use golden_vectors::headers::Udp;
+use golden_vectors::headers::codec::encode::{Frame, Network};
 
 /// DSCP of data.
 pub const TRIMMABLE: u8 = 8;

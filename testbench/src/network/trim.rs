@@ -48,7 +48,7 @@ impl Trimming {
 mod tests {
     use super::super::samples::{PSN, TRIMMABLE, ack, data, data_v6};
     use super::*;
-    use golden_vectors::frame::{Options, read};
+    use golden_vectors::headers::codec::{Options, read};
 
     const TRIMMING: Trimming = Trimming { trimmable: TRIMMABLE, trimmed: 16, keep: 24, lengths: Lengths::Adjusted };
 

@@ -3,7 +3,7 @@
 //! renamed.
 
 use super::{Format, Layout, Recording, Writer, write_to};
-use crate::Error;
+use crate::device::Error;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};

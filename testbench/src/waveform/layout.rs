@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The visible signals of a device and their places in a row of limbs.
 
-use crate::ports::{lay_out, total};
-use crate::{Dut, Port};
+use crate::device::ports::{lay_out, total};
+use crate::device::{Dut, Port};
 use std::collections::BTreeSet;
 
 /// A port or a register.
@@ -93,8 +93,8 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::probes;
-    use crate::{Ports, Probe};
+    use crate::device::probe::probes;
+    use crate::device::{Ports, Probe};
 
     struct Named(Ports, Vec<Probe>);
 

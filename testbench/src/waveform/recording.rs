@@ -2,7 +2,7 @@
 //! Cycles that are kept in memory.
 
 use super::{Layout, Signal};
-use crate::{Dut, Error, Ports, Probe};
+use crate::device::{Dut, Error, Ports, Probe};
 use std::collections::VecDeque;
 
 /// The rows of some cycles.

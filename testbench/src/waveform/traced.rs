@@ -2,7 +2,7 @@
 //! A device under test that writes its cycles to a file while it runs.
 
 use super::{Layout, TraceFile, Writer};
-use crate::{Dut, Error, Ports, Probe};
+use crate::device::{Dut, Error, Ports, Probe};
 use std::fs::File;
 use std::io::BufWriter;
 

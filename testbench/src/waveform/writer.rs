@@ -3,7 +3,7 @@
 
 use super::format::{Body, Format, Item};
 use super::{Layout, Recording};
-use crate::Port;
+use crate::device::Port;
 use std::io::{self, Seek, Write};
 
 /// Time units of a cycle.

@@ -2,23 +2,23 @@
 //! A NIC: all forms in lock-step. What it does is tested in closed loops.
 
 use crate::common::soak::cycles;
-use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::credit_pacer::CreditPacerConfig;
-use pipeline::entropy_selector::EntropySelectorConfig;
-use pipeline::frame_gate::FrameGateConfig;
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::frame_gate::FrameGateConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::nic::NicConfig;
-use pipeline::packet_tracker::PacketTrackerConfig;
-use pipeline::reorder::ReorderConfig;
-use pipeline::rx::RxConfig;
-use pipeline::tx::{Paths, TxConfig};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::receive::credit_pacer::CreditPacerConfig;
+use pipeline::receive::reorder::ReorderConfig;
+use pipeline::receive::rx::RxConfig;
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
+use pipeline::transmit::entropy_selector::EntropySelectorConfig;
+use pipeline::transmit::packet_tracker::PacketTrackerConfig;
+use pipeline::transmit::tx::{Paths, TxConfig};
 use testbench::Ports;
-use testbench::drive::RandomDrive;
-use testbench::random::Random;
-use testbench::readings::Readings;
+use testbench::device::drive::RandomDrive;
+use testbench::device::random::Random;
+use testbench::lockstep::readings::Readings;
 
 /// Four PDCs.
 fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig {

@@ -2,18 +2,18 @@
 //! Waveforms are read back: both formats agree, all backends agree, and the values are those of the run.
 
 use crate::common::{captures, waves};
-use pipeline::header_parser::HeaderParserConfig;
-use pipeline::tally::{TallyConfig, TallyIn, TallyOut};
+use pipeline::examples::tally::{TallyConfig, TallyIn, TallyOut};
+use pipeline::frame::header_parser::HeaderParserConfig;
 use rtl_model::{Child, Design, Logic, Shape, Stage, name_nets};
 use std::path::Path;
-use testbench::drive::{Drive, RandomDrive, record};
-use testbench::icarus::IcarusDut;
-use testbench::model::watched_reference_of;
-use testbench::parser_bench::{Traffic, parse};
-use testbench::random::Random;
-use testbench::readings::Readings;
-use testbench::source::Source;
-use testbench::verilator::Verilator;
+use testbench::benches::parser_bench::{Traffic, parse};
+use testbench::device::drive::{Drive, RandomDrive, record};
+use testbench::device::icarus::IcarusDut;
+use testbench::device::model::watched_reference_of;
+use testbench::device::random::Random;
+use testbench::device::source::Source;
+use testbench::device::verilator::Verilator;
+use testbench::lockstep::readings::Readings;
 use testbench::waveform::{Format, TraceFile, Traced};
 use testbench::{Dut, Error, Ports};
 use waves::{Waves, read};

@@ -2,8 +2,8 @@
 //! Frames that end early. tshark says what is missing, and Lua never gives up ([`Tshark`] looks for its errors).
 
 use super::tshark::{Captured, Tshark, committed, number};
-use golden_vectors::frame::encode::Frame;
-use golden_vectors::frame::{Options, Reason, read};
+use golden_vectors::headers::codec::encode::Frame;
+use golden_vectors::headers::codec::{Options, Reason, read};
 
 const MESSAGE: &str = "_ws.expert.message";
 

@@ -3,10 +3,10 @@
 //! that is not 0 is said.
 
 use super::tshark::{Captured, Shown, Tshark, is_detail, number};
-use golden_vectors::frame::encode::Frame;
-use golden_vectors::frame::{MpehIndicator, Options, Reading, Reason, Strictness, read};
+use golden_vectors::headers::Number;
+use golden_vectors::headers::codec::encode::Frame;
+use golden_vectors::headers::codec::{MpehIndicator, Options, Reading, Reason, Strictness, read};
 use golden_vectors::rng::{SEED, SplitMix64};
-use golden_vectors::wire::Number;
 use std::collections::BTreeMap;
 
 const RESERVED: &str = "_ws.expert.message";

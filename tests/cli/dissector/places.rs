@@ -2,7 +2,7 @@
 //! Where the dissectors sit: preferences, and a Wireshark that knows UET by itself.
 
 use super::tshark::{Captured, Tshark};
-use golden_vectors::frame::encode::Frame;
+use golden_vectors::headers::codec::encode::Frame;
 
 const LAYERS: &str = "frame.protocols";
 

@@ -4,8 +4,8 @@
 
 use super::device::shipped;
 use mpnic::stages::StageName;
-use pipeline::elab_feedback::ElabFeedbackSettings;
-use pipeline::elab_scheduler::ElabSchedulerSettings;
+use pipeline::elab::feedback::ElabFeedbackSettings;
+use pipeline::elab::scheduler::ElabSchedulerSettings;
 
 /// Each setting, compared with its default, which is that of the experiment in units of exactly 1 us and packets of 1500
 /// bytes: `elab.unit` is 322 clock cycles of 3.1 ns, and packets have 1538 bytes.

@@ -2,7 +2,7 @@
 //! W1, W2, W4 to W6 and W8 by hand-made examples.
 
 use super::feedback_help::*;
-use golden_vectors::elab_feedback::oracle::{Arrival, Event};
+use golden_vectors::elab::feedback::oracle::{Arrival, Event};
 
 #[test]
 fn w1_w4_refused() {
@@ -10,7 +10,7 @@ fn w1_w4_refused() {
     let query = |at, pair| (at, Event::Query(pair));
     let answer = run(&[stranger, query(5, 0), query(70, 2), query(71, 3), query(72, 0), query(73, 1)]);
     assert_eq!((answer.refused_arrivals, answer.refused_queries, answer.empty_queries), (1, 3, 2));
-    let blank = |r: &golden_vectors::elab_feedback::oracle::Report| {
+    let blank = |r: &golden_vectors::elab::feedback::oracle::Report| {
         (r.ok, r.vp, r.count, r.ecn, r.probed, r.rate) == (false, 0, 0, false, false, 0)
     };
     assert!(answer.reports.iter().all(blank));
@@ -48,7 +48,7 @@ fn w2_w6_counts_and_marks() {
     assert_eq!(seen(&[vec![arrival(60, 1, true, 0)], queries(70, 2)].concat()), [(1, true), (0, false)], "a new one");
     // Another port of the same number is a new one, with nothing reported.
     let other = [packet(60, 1), packet(61, 1), arrival(62, 1, true, 0), packet(63, 9)];
-    let both = |report: &golden_vectors::elab_feedback::oracle::Report| (report.vp - PORT, report.count, report.ecn);
+    let both = |report: &golden_vectors::elab::feedback::oracle::Report| (report.vp - PORT, report.count, report.ecn);
     assert_eq!(reports(&[&other[..], &queries(70, 2)].concat(), both), [(9, 1, false), (9, 0, false)]);
     let back = [&other[..], &[arrival(71, 1, true, 0)], &queries(70, 3)].concat();
     assert_eq!(reports(&back, both), [(9, 1, false), (1, 1, true), (1, 0, false)]);

@@ -2,7 +2,7 @@
 //! W3 and W7 by hand-made examples; the arithmetic stands in `rates`.
 
 use super::feedback_help::*;
-use golden_vectors::elab_feedback::oracle::{Event, Settings, answer};
+use golden_vectors::elab::feedback::oracle::{Event, Settings, answer};
 
 /// The rates that are reported, in queries behind packets in a row on VP 1.
 fn rates(numbers: &[u64]) -> Vec<u64> {

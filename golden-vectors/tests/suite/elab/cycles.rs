@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The cycles of the sending half for each latency, as the last table of its contract has them.
 
-use golden_vectors::elab_scheduler::oracle::{
+use golden_vectors::elab::scheduler::oracle::{
     Answer,
     Command,
     Event,

@@ -2,7 +2,7 @@
 //! W12 to W14 by hand-made examples, with memories of latency 2: pair 0 of two is visited in even cycles.
 
 use super::feedback_help::{PORT, SHAPE, forget, packet, queries, reports};
-use golden_vectors::elab_feedback::oracle::{Arrival, Event, Settings, Shape, due};
+use golden_vectors::elab::feedback::oracle::{Arrival, Event, Settings, Shape, due};
 
 /// From a visit to `due_valid`.
 const VALID: u64 = 5;

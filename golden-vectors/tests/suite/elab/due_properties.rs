@@ -2,7 +2,7 @@
 //! What must hold of reports of their own in every run, with a consumer that asks for every pair that is due.
 
 use super::feedback_help::PORT;
-use golden_vectors::elab_feedback::oracle::{Arrival, Due, Event, Settings, Shape, answer, due};
+use golden_vectors::elab::feedback::oracle::{Arrival, Due, Event, Settings, Shape, answer, due};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

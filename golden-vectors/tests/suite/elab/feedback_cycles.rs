@@ -2,7 +2,7 @@
 //! The cycles of the receiving half for each latency.
 
 use super::feedback_help::{arrival, forget, packet, queries};
-use golden_vectors::elab_feedback::oracle::{Answer, Arrival, Event, Settings, Shape, answer, due};
+use golden_vectors::elab::feedback::oracle::{Answer, Arrival, Event, Settings, Shape, answer, due};
 
 /// Latency, then the cycles of W4, W5 and W3.
 const TABLE: [(u64, [u64; 3]); 3] = [(1, [13, 3, 2]), (2, [15, 4, 3]), (3, [17, 5, 4])];

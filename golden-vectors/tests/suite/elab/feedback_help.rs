@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a small feedback.
 
-use golden_vectors::elab_feedback::oracle::{Answer, Arrival, Event, Report, Settings, Shape, answer};
+use golden_vectors::elab::feedback::oracle::{Answer, Arrival, Event, Report, Settings, Shape, answer};
 
 /// Two pairs of eight VPs: the sweep ends with cycle 47.
 pub const SHAPE: Shape = Shape::new(2, 8, 200);

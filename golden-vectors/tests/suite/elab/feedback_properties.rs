@@ -2,7 +2,7 @@
 //! What must hold of every run of the receiving half, told from the outside.
 
 use super::feedback_help::PORT;
-use golden_vectors::elab_feedback::oracle::{Answer, Arrival, Event, Report, Settings, Shape, answer};
+use golden_vectors::elab::feedback::oracle::{Answer, Arrival, Event, Report, Settings, Shape, answer};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 //! The committed vectors of the receiving half: consistent, what the oracle says, and complete in what they cover.
 
 use super::vectors_help::*;
-use golden_vectors::elab_feedback;
-use golden_vectors::elab_feedback::oracle::{Arrival, Event, Settings, Shape, answer, due};
+use golden_vectors::elab::feedback;
+use golden_vectors::elab::feedback::oracle::{Arrival, Event, Settings, Shape, answer, due};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 
 fn file() -> TimedFile {
@@ -12,7 +12,7 @@ fn file() -> TimedFile {
 
 #[test]
 fn file_reads_back_as_it_was_made() {
-    reads_back(elab_feedback::vectors());
+    reads_back(feedback::vectors());
 }
 
 /// The events of a case as they stand in the file.
@@ -45,7 +45,7 @@ fn expectations_are_the_oracle_s() {
         for case in &group.tests {
             let (shape, first, events) = events(group, case);
             let answer = answer(shape, first, &events);
-            let report = |r: &golden_vectors::elab_feedback::oracle::Report| {
+            let report = |r: &golden_vectors::elab::feedback::oracle::Report| {
                 vec![r.cycle, r.pair, r.ok as u64, r.vp, r.count, r.ecn as u64, r.probed as u64, r.rate]
             };
             let reports: Vec<_> = answer.reports.iter().map(report).collect();
@@ -93,7 +93,7 @@ fn answers_take_every_value() {
 #[test]
 fn load_for_any_size() {
     for (pairs, vps, unit, latency) in [(1, 2, 8, 1), (3, 16, 200, 2), (64, 64, 65_535, 3)] {
-        consistent_with(file(), elab_feedback::load_vectors(Shape::new(pairs, vps, unit).ram_latency(latency)));
+        consistent_with(file(), feedback::load_vectors(Shape::new(pairs, vps, unit).ram_latency(latency)));
     }
 }
 
@@ -102,7 +102,7 @@ fn load_for_any_size() {
 fn w11_vectors_of_any_size_test_the_settings_after_reset() {
     let of = |burst, time| Shape::new(4, 8, 8).reset_to(Settings::new(burst).report_time(time));
     let reset = |shape: Shape| {
-        let groups = elab_feedback::load_vectors(shape);
+        let groups = feedback::load_vectors(shape);
         let group = groups.into_iter().find(|group| group.name.starts_with("reset-")).unwrap();
         assert_eq!(group.settings["settings_valid"], 0);
         group

@@ -2,8 +2,8 @@
 //! A network of two paths from one host to another, on which the oracles of both halves run: every packet is sent
 //! where the sender says, waits in the queue of its path, and is answered by the receiver with a report.
 
-use golden_vectors::elab_feedback::oracle::{self as elab_feedback, Arrival, Feedback};
-use golden_vectors::elab_scheduler::oracle::{self as elab_scheduler, Command, Grant, Report, Scheduler};
+use golden_vectors::elab::feedback::oracle::{self as elab_feedback, Arrival, Feedback};
+use golden_vectors::elab::scheduler::oracle::{self as elab_scheduler, Command, Grant, Report, Scheduler};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 

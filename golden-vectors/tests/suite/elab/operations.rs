@@ -2,7 +2,7 @@
 //! V15 to V17 by hand-made examples.
 
 use super::scheduler_help::*;
-use golden_vectors::elab_scheduler::oracle::{Command, Event, Op, Response, Settings};
+use golden_vectors::elab::scheduler::oracle::{Command, Event, Op, Response, Settings};
 
 /// What operations answer, 20 cycles apart, on a pair that has VP 1 with bandwidth 70000.
 fn responses(commands: &[Command]) -> Vec<Response> {

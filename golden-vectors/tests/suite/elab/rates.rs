@@ -3,7 +3,7 @@
 
 use super::scheduler_help::*;
 use golden_vectors::elab::rate;
-use golden_vectors::elab_scheduler::oracle::{Op, Settings};
+use golden_vectors::elab::scheduler::oracle::{Op, Settings};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 //! V8 to V13 by hand-made examples; V11 stands with its arithmetic in `rates`.
 
 use super::scheduler_help::*;
-use golden_vectors::elab_scheduler::oracle::{Event, Op, Report, Response, Settings};
+use golden_vectors::elab::scheduler::oracle::{Event, Op, Report, Response, Settings};
 
 const MOST: u64 = 0xFF_FFFF;
 

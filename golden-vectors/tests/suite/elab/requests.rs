@@ -2,7 +2,7 @@
 //! V2 and V3 by hand-made examples.
 
 use super::scheduler_help::*;
-use golden_vectors::elab_scheduler::oracle::{Event, Op, Settings, Shape, answer};
+use golden_vectors::elab::scheduler::oracle::{Event, Op, Settings, Shape, answer};
 
 const MOST: u64 = 0xFF_FFFF;
 
@@ -85,7 +85,7 @@ fn v3_numbers_begin_again_with_1() {
     // A call every two units of 8 cycles, heard at once.
     let shape = Shape::new(1, 2, 8).ram_latency(1);
     let settings = Settings { explore: 0, burst: 1, ..SETTINGS };
-    let mut events = vec![(40, Event::Command(golden_vectors::elab_scheduler::oracle::Command::add(0, PORT, MOST)))];
+    let mut events = vec![(40, Event::Command(golden_vectors::elab::scheduler::oracle::Command::add(0, PORT, MOST)))];
     events.push(ecn(200, 0, 1));
     for n in 1..=65_538 {
         events.push(count(200 + 16 * n, 0, 1));

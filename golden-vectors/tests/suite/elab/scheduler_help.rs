@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a small scheduler: pair 0 and its VPs are there by cycle 400, events of a test come later.
 
-use golden_vectors::elab_scheduler::oracle::{
+use golden_vectors::elab::scheduler::oracle::{
     Answer,
     Command,
     Event,

@@ -2,7 +2,7 @@
 //! What must hold of every run of the sending half, told from the outside: from what went in and came out, not from how
 //! it is decided.
 
-use golden_vectors::elab_scheduler::oracle::{
+use golden_vectors::elab::scheduler::oracle::{
     Answer,
     Command,
     Event,

@@ -2,8 +2,8 @@
 //! The committed vectors of the sending half: consistent, what the oracle says, and complete in what they cover.
 
 use super::vectors_help::*;
-use golden_vectors::elab_scheduler;
-use golden_vectors::elab_scheduler::oracle::{Command, Event, Report, Settings, Shape, answer};
+use golden_vectors::elab::scheduler;
+use golden_vectors::elab::scheduler::oracle::{Command, Event, Report, Settings, Shape, answer};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn file() -> TimedFile {
 
 #[test]
 fn file_reads_back_as_it_was_made() {
-    reads_back(elab_scheduler::vectors());
+    reads_back(scheduler::vectors());
 }
 
 /// The events of a case as they stand in the file.
@@ -49,7 +49,7 @@ fn expectations_are_the_oracle_s() {
             let grants: Vec<_> =
                 answer.grants.iter().map(|g| vec![g.cycle, g.pair, g.ok as u64, g.vp, g.sport, g.burst]).collect();
             assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
-            let response = |r: &golden_vectors::elab_scheduler::oracle::Response| {
+            let response = |r: &golden_vectors::elab::scheduler::oracle::Response| {
                 let state = [r.present as u64, r.port, r.bandwidth, r.rate, r.probe_armed as u64];
                 [&[r.cycle, r.op, r.pair, r.sport, r.done as u64][..], &state].concat()
             };
@@ -101,6 +101,6 @@ fn answers_take_every_value() {
 #[test]
 fn load_for_any_size() {
     for (pairs, vps, unit, latency) in [(1, 2, 8, 1), (3, 16, 200, 2), (64, 64, 65_535, 3)] {
-        consistent_with(file(), elab_scheduler::load_vectors(Shape::new(pairs, vps, unit).ram_latency(latency)));
+        consistent_with(file(), scheduler::load_vectors(Shape::new(pairs, vps, unit).ram_latency(latency)));
     }
 }

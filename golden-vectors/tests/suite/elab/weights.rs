@@ -2,7 +2,7 @@
 //! V4 to V6: shares against those of the paper, in floating point, and draws by hand.
 
 use super::scheduler_help::*;
-use golden_vectors::elab_scheduler::oracle::{Estimate, weights};
+use golden_vectors::elab::scheduler::oracle::{Estimate, weights};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

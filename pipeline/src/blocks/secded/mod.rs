@@ -9,6 +9,7 @@
 //! | [`TableRam`] | a memory with or without check bits, as a configuration says: what tables and FIFOs are built on |
 
 mod code;
+mod kind;
 mod monitor;
 mod ram;
 mod row;
@@ -16,7 +17,8 @@ mod stored;
 mod table_ram;
 
 pub use code::{Code, WORD_WIDTH, check_bits};
+pub use kind::{Protection, RamKind};
 pub use monitor::{SramReport, UpsetMonitor};
 pub use ram::{SecdedRam, Upsets};
 pub use stored::{StoredReg, StoredRow};
-pub use table_ram::{Protection, RamKind, TableRam};
+pub use table_ram::TableRam;

@@ -2,9 +2,9 @@
 //! A row as a memory stores it, with check bits or without, and a register for one.
 
 use super::code::Code;
+use super::kind::Protection;
 use super::ram::Word;
 use super::row;
-use super::table_ram::Protection;
 use rtl_model::{Logic, Reg, Signal};
 
 /// A row as it is stored.

@@ -4,7 +4,7 @@
 mod ack;
 mod control;
 mod entropy;
-mod nack;
+pub mod nack;
 mod pdc;
 mod request;
 mod rudi;

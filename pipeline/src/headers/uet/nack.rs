@@ -1,7 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Negative acknowledgements (uet.md 1.6).
+//! Negative acknowledgements (uet.md 1.6) and the reason codes that the NIC sends (uet.md 1.9).
 
 use crate::headers::layout::header;
+
+/// Width of a reason code (uet.md 1.9).
+pub const WIDTH: u32 = 8;
+/// Reason: the packet has been trimmed.
+pub const TRIMMED: u64 = 0x01;
+/// It has been trimmed at the last hop.
+pub const TRIMMED_LASTHOP: u64 = 0x02;
+/// No PDC for a packet with *syn*.
+pub const NO_PDC_AVAIL: u64 = 0x04;
+/// No buffer for the packet.
+pub const NO_PKT_BUFFER: u64 = 0x07;
+/// The PSN is behind the window.
+pub const PSN_OOR_WINDOW: u64 = 0x0B;
+/// No PDC with this identifier.
+pub const INV_DPDCID: u64 = 0x0E;
+/// The PSN of a packet with *syn* is behind the window.
+pub const INVALID_SYN: u64 = 0x15;
+/// The receiver suspects a loss.
+pub const RCVR_INFER_LOSS: u64 = 0x1A;
 
 header! {
     /// The first 16 bytes of both types of NACK.

@@ -2,7 +2,7 @@
 //! A timing diagram for the documentation, made from a run of the model: chosen signals in a window of cycles, as SVG.
 //!
 //! ```no_run
-//! use pipeline::tally::TallyConfig;
+//! use pipeline::examples::tally::TallyConfig;
 //! use testbench::waveform::picture::{gap, of_run, signal};
 //!
 //! let design = TallyConfig { rows: 4, width: 32, amount_width: 16, ram_latency: 2 };
@@ -17,8 +17,8 @@ mod draw;
 mod shapes;
 
 use super::{Recorded, Recording};
-use crate::model::watched_reference_of;
-use crate::{Dut, Error, Ports};
+use crate::device::model::watched_reference_of;
+use crate::device::{Dut, Error, Ports};
 use rtl_model::Design;
 use std::ops::Range;
 

@@ -2,8 +2,8 @@
 //! The contents of a line: spans of cycles with one value.
 
 use super::Line;
+use crate::device::{Error, Port};
 use crate::waveform::{Recording, Signal};
-use crate::{Error, Port};
 use std::fmt::Write;
 use std::ops::Range;
 

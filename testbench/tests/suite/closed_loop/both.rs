@@ -3,7 +3,7 @@
 //! than credit allows, and no more is in flight than the window allows. Either of them is what limits in some test.
 
 use super::setup::{RTT, SEGMENT, Sizes, count, link, models, nic, one_leaf, pdc, report, two_leaves};
-use pipeline::ccc_table::{CccAlgorithms, CccTableSettings};
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableSettings};
 use std::collections::VecDeque;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::{FabricConfig, Impairment, LinkConfig, Rate};

@@ -2,7 +2,7 @@
 //! PDCs are opened, resized and closed by one command for both paths and the pacer, while others send.
 
 use super::setup::{RTT, Sizes, closed_loop, count, nic, one_leaf, pdc, report};
-use pipeline::ccc_table::CccAlgorithms;
+use pipeline::transmit::ccc_table::CccAlgorithms;
 use std::collections::BTreeMap;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 

@@ -2,7 +2,7 @@
 //! A NIC with a fault: the outputs of another one, of which one is changed.
 
 use super::setup::Device;
-use testbench::stream::Channel;
+use testbench::streams::Channel;
 use testbench::{Dut, Error, Ports};
 
 /// Beats of a frame after which its payload is changed: no answer has so many.

@@ -3,8 +3,8 @@
 
 use super::setup::{PDCS, Sizes, closed_loop, report, two_leaves};
 use testbench::closed_loop::Pdc;
+use testbench::device::random::Random;
 use testbench::network::Impairment;
-use testbench::random::Random;
 
 #[test]
 fn small_messages_of_many_pdcs_whose_psns_wrap() {

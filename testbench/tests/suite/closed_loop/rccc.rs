@@ -4,7 +4,7 @@
 use super::setup::{
     BDP, CREDIT_REQUEST_CLOCKS, HEADERS, OVERHEAD, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, report, us,
 };
-use pipeline::ccc_table::CccAlgorithms;
+use pipeline::transmit::ccc_table::CccAlgorithms;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::Impairment;
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, networks and loops that the tests share.
 
-use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
-use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings};
-use pipeline::frame_gate::FrameGateConfig;
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::frame_gate::FrameGateConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::headers::protocols::Protocols;
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::reorder::{ReorderConfig, ReorderSettings};
-use pipeline::rx::RxConfig;
-use pipeline::tx::{Paths, TxConfig};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::receive::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
+use pipeline::receive::reorder::{ReorderConfig, ReorderSettings};
+use pipeline::receive::rx::RxConfig;
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::transmit::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::transmit::tx::{Paths, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
 use testbench::Dut;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol};
-use testbench::compiled::Compiled;
+use testbench::device::compiled::Compiled;
+use testbench::device::source::Source;
+use testbench::device::verilator::Verilator;
 use testbench::network::{
     FabricConfig, Impairment, Lengths, LinkConfig, Marking, PathConfig, PortConfig, QueueConfig, Rate, Trimming,
 };
-use testbench::source::Source;
-use testbench::verilator::Verilator;
 
 /// DSCPs as in the example of uet.md 1.12.
 pub const TRIMMABLE: u8 = 8;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames taken apart by the oracle, and random frames of every kind, as inputs of a builder.
 
-use golden_vectors::frame::{Delivery, Link, Network, Options, Reading, Reason, Record, Transport, read, write};
-use golden_vectors::wire::{Addresses, Header, Ipv4, Ipv6, Tag, Udp};
-use testbench::builder_bench::Building;
-use testbench::random::Random;
+use golden_vectors::headers::codec::{
+    Delivery, Link, Network, Options, Reading, Reason, Record, Transport, read, write,
+};
+use golden_vectors::headers::{Addresses, Header, Ipv4, Ipv6, Tag, Udp};
+use testbench::benches::builder_bench::Building;
+use testbench::device::random::Random;
 
 /// A record, its payload and its options.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 use pcap_file::pcap::PcapReader;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use testbench::stream::Frame;
+use testbench::streams::Frame;
 
 /// The frames of a capture.
 pub fn frames(name: &str) -> Vec<Frame> {

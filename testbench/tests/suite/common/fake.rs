@@ -2,15 +2,15 @@
 //! A header parser that is no pipeline: it waits for the whole frame and asks the oracle. It shows that the bench of
 //! the real one finds faults.
 
-use golden_vectors::frame::{Options, Reading};
-use golden_vectors::header_parser::oracle::parse;
+use golden_vectors::frame::header_parser::oracle::parse;
+use golden_vectors::headers::codec::{Options, Reading};
 use golden_vectors::{Reason, Verdict};
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
 use rtl_model::netlist::interfaces::Direction;
 use std::collections::VecDeque;
-use testbench::ports::interface;
-use testbench::record::expected_ports;
-use testbench::stream::{Channel, Frame, Item, beats, frames};
+use testbench::device::ports::interface;
+use testbench::streams::record::expected_ports;
+use testbench::streams::{Channel, Frame, Item, beats, frames};
 use testbench::{Dut, Ports};
 
 pub struct Fake {

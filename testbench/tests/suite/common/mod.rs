@@ -14,7 +14,7 @@ pub mod waves;
 use golden_vectors::VectorFile;
 use hdl::VerilogRegister;
 use testbench::Ports;
-use testbench::source::Source;
+use testbench::device::source::Source;
 
 /// Every `step`th vector of each group: for what is slow, and runs with all of them elsewhere.
 pub fn sample(mut file: VectorFile, step: usize) -> VectorFile {

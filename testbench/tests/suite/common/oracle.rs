@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compares the outputs of the header parser with the oracle for whole frames.
 
-use golden_vectors::frame::{self, Options, Reason, Strictness};
+use golden_vectors::headers::codec::{self, Options, Reason, Strictness};
 use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
-use testbench::parser_bench::Outcome;
+use testbench::benches::parser_bench::Outcome;
 
 /// The same options for the oracle; the ICRC is checked by the stage after the parser.
 pub fn options(protocols: &Protocols) -> Options {
@@ -17,8 +17,8 @@ pub fn options(protocols: &Protocols) -> Options {
         elab_port: protocols.elab_port,
         tunnelled: protocols.elab_inner,
         mpeh: match protocols.mpeh {
-            MpehIndicator::Bit => frame::MpehIndicator::Bit,
-            MpehIndicator::OpCode => frame::MpehIndicator::OpCode,
+            MpehIndicator::Bit => codec::MpehIndicator::Bit,
+            MpehIndicator::OpCode => codec::MpehIndicator::OpCode,
         },
         reserved: match protocols.reserved {
             Reserved::Ignore => Strictness::Ignore,
@@ -31,7 +31,7 @@ pub fn options(protocols: &Protocols) -> Options {
 
 /// The differences from the oracle.
 pub fn differences(bytes: &[u8], options: &Options, outcome: &Outcome) -> Vec<String> {
-    let reading = frame::read(bytes, options);
+    let reading = codec::read(bytes, options);
     let reason = reading.reason;
     let (drop, code) = (reason != Reason::None, reason.code());
     if (outcome.drop, outcome.reason) != (drop, code) {

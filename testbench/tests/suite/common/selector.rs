@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An entropy selector with the ports of the stage that runs the oracle in every cycle and can be given faults.
 
-use golden_vectors::entropy_selector::oracle::{
+use golden_vectors::transmit::entropy_selector::oracle::{
     Answer, Command, Ev, Event, Kind, Op, Settings, SettingsPorts, Shape, answer,
 };
 use rtl_model::netlist::interfaces::Direction;
-use testbench::ports::interface;
+use testbench::device::ports::interface;
 use testbench::{Dut, Ports};
 
 /// Changes the answers before they come out.

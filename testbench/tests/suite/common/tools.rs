@@ -4,7 +4,7 @@
 use rtl_model::Design;
 use std::fmt::Debug;
 use std::process::Command;
-use testbench::source::Source;
+use testbench::device::source::Source;
 
 /// Verilator with all warnings and yosys read the Verilog of each configuration and say nothing of it. The number of them.
 pub fn take_the_verilog<T: Design + Debug>(configs: impl Iterator<Item = T>) -> usize {

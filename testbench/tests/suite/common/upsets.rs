@@ -5,11 +5,11 @@ use rtl_model::model::Instance;
 use rtl_model::netlist::circuit::Memory;
 use rtl_model::{Design, Model, elaborate};
 use std::collections::{BTreeMap, BTreeSet};
-use testbench::drive::Drive;
-use testbench::model::ModelDut;
-use testbench::random::Random;
-use testbench::source::Source;
-use testbench::verilator::Verilator;
+use testbench::device::drive::Drive;
+use testbench::device::model::ModelDut;
+use testbench::device::random::Random;
+use testbench::device::source::Source;
+use testbench::device::verilator::Verilator;
 use testbench::{Dut, Error, NativeDut, Ports};
 
 /// The two, and in how many clock cycles each output was not 0.

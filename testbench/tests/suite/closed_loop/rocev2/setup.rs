@@ -2,25 +2,25 @@
 //! Devices, networks and loops of RoCEv2, beside what is that of UET.
 
 use super::super::setup::{self, Device, PDCS, RTT, TICK, TRIMMABLE, WINDOW, link, one_leaf};
-use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
-use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
-use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::frame_gate::FrameGateConfig;
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::header_parser::HeaderParserConfig;
+use pipeline::frame::frame_gate::FrameGateConfig;
+use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::header_parser::HeaderParserConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use pipeline::headers::protocols::Protocols;
-use pipeline::icrc::{IcrcConfig, IcrcMode};
-use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::path_scheduler::{PathSchedulerConfig, SchedulerSettings};
-use pipeline::reorder::{ReorderConfig, ReorderSettings};
-use pipeline::rx::RxConfig;
-use pipeline::tx::{Paths, TxConfig};
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
+use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::receive::reorder::{ReorderConfig, ReorderSettings};
+use pipeline::receive::rx::RxConfig;
+use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
+use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
+use pipeline::transmit::path_scheduler::{PathSchedulerConfig, SchedulerSettings};
+use pipeline::transmit::tx::{Paths, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
 use std::collections::BTreeMap;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol, SubPaths};
+use testbench::device::source::Source;
+use testbench::device::verilator::Verilator;
 use testbench::network::{FabricConfig, Impairment, LinkConfig, PathConfig, Rate};
-use testbench::source::Source;
-use testbench::verilator::Verilator;
 
 /// Granularities.
 pub const FLOWLET: u64 = 1;

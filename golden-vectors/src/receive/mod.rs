@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The stages of the receive path: what `context_lookup`, `reorder`, `ack_generator` and `credit_pacer` must do, and
+//! their vectors.
+
+pub mod ack_generator;
+pub mod context_lookup;
+pub mod credit_pacer;
+pub mod reorder;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a packet has beside PSN and mark, with RoCEv2 and with UET.
+
+use super::config::AckGeneratorConfig;
+use super::ports::{Arrival, EV_WIDTH, FLOWLET_WIDTH, LENGTH_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+
+/// Low bits of a PSN of which offsets consist.
+pub const OFFSET_WIDTH: u32 = 16;
+
+/// What a packet of RoCEv2 has beside PSN and mark.
+#[derive(Bundle)]
+pub struct RocePacket<L: Reading> {
+    pub highest: Bits<L>,
+    pub suspected: Bits<L>,
+    pub path: Bits<L>,
+    pub flowlet: Bits<L>,
+    pub last: Bits<L>,
+    pub stamped: Bits<L>,
+    pub stamp: Bits<L>,
+}
+
+impl RocePacket<Shape> {
+    pub(super) const fn shape() -> Self {
+        let flag = bits(1);
+        RocePacket {
+            highest: bits(24),
+            suspected: flag,
+            path: bits(PATH_WIDTH),
+            flowlet: bits(FLOWLET_WIDTH),
+            last: flag,
+            stamped: flag,
+            stamp: bits(STAMP_WIDTH),
+        }
+    }
+}
+
+#[name_nets]
+impl<L: Logic> RocePacket<L> {
+    pub fn of(arrival: Arrival<L>) -> Option<Self> {
+        Some(RocePacket {
+            highest: arrival.highest?,
+            suspected: arrival.suspected?,
+            path: arrival.path?,
+            flowlet: arrival.flowlet?,
+            last: arrival.last?,
+            stamped: arrival.stamped?,
+            stamp: arrival.stamp?,
+        })
+    }
+
+    /// What *open* sets, unless a packet arrives: 0.
+    pub fn or_opened(self, arrives: Bits<L>) -> Self {
+        RocePacket {
+            suspected: self.suspected & arrives,
+            path: self.path.gate(arrives),
+            flowlet: self.flowlet.gate(arrives),
+            stamped: self.stamped & arrives,
+            ..self
+        }
+    }
+}
+
+/// What a packet of UET has beside PSN and mark.
+#[derive(Bundle)]
+pub struct UetPacket<L: Reading> {
+    /// Low bits of the PSN of bit 0 of the SACK word.
+    pub sack_base: Bits<L>,
+    pub sack: Bits<L>,
+    pub length: Bits<L>,
+    pub syn: Bits<L>,
+    pub retx: Bits<L>,
+    pub trimmed: Bits<L>,
+    pub last_hop: Bits<L>,
+    pub ev: Bits<L>,
+    pub opaque: Bits<L>,
+    pub handle: Bits<L>,
+}
+
+impl UetPacket<Shape> {
+    pub(super) const fn shape(config: AckGeneratorConfig) -> Self {
+        let flag = bits(1);
+        UetPacket {
+            sack_base: bits(OFFSET_WIDTH),
+            sack: bits(SACK_WIDTH),
+            length: bits(LENGTH_WIDTH),
+            syn: flag,
+            retx: flag,
+            trimmed: flag,
+            last_hop: flag,
+            ev: bits(EV_WIDTH),
+            opaque: bits(16),
+            handle: bits(config.handle_bits),
+        }
+    }
+}
+
+#[name_nets]
+impl<L: Logic> UetPacket<L> {
+    pub fn of(arrival: Arrival<L>) -> Option<Self> {
+        let sack_base = arrival.sack_base?;
+        sack_base.ignore();
+        Some(UetPacket {
+            sack_base: sack_base.truncate(OFFSET_WIDTH),
+            sack: arrival.sack?,
+            length: arrival.length?,
+            syn: arrival.syn?,
+            retx: arrival.retx?,
+            trimmed: arrival.trimmed?,
+            last_hop: arrival.last_hop?,
+            ev: arrival.ev?,
+            opaque: arrival.opaque?,
+            handle: arrival.handle?,
+        })
+    }
+
+    /// What *open* sets, unless a packet arrives: the word of the expected PSN, and else 0.
+    pub fn or_opened(self, arrives: Bits<L>, expected: Bits<L>) -> Self {
+        let word = expected.slice(6, OFFSET_WIDTH - 6).concat(Bits::lit(6, 0));
+        UetPacket {
+            sack_base: select(arrives, self.sack_base, word),
+            sack: self.sack.gate(arrives),
+            retx: self.retx & arrives,
+            ev: self.ev.gate(arrives),
+            ..self
+        }
+    }
+}

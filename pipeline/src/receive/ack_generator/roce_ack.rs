@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The fields of an ACK of RoCEv2 (row G18).
+
+use super::config::AckGeneratorConfig;
+use super::ports::{Ack, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, STAMP_WIDTH, kind};
+use super::replies::Reply;
+use super::settings::InForce;
+use super::take::Take;
+use super::views::{RoceTrigger, RoceView, View, Viewed};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
+
+/// What a NAK has in its syndrome for a sequence error, and for a receiver that is not ready.
+const SEQUENCE_ERROR: u64 = 0x60;
+const NOT_READY: u64 = 0x20;
+/// The flags of the MPEH.
+const FLAGS: u32 = 8;
+
+/// What step `l` + 1 has found.
+#[derive(Bundle)]
+struct Found<L: Reading> {
+    multipath: Bits<L>,
+    nak: Bits<L>,
+    psn: Bits<L>,
+    syndrome: Bits<L>,
+    msn: Bits<L>,
+    held: Bits<L>,
+    marked: Bits<L>,
+    reordered: Bits<L>,
+    suspected: Bits<L>,
+    path: Bits<L>,
+    delay: Bits<L>,
+    flowlet: Bits<L>,
+}
+
+/// The ACK that is made.
+#[name_nets]
+pub struct RoceAck<L: Logic> {
+    found: Reg<Found<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> RoceAck<L> {
+    pub fn new(config: AckGeneratorConfig) -> Self {
+        let flag = bits(1);
+        RoceAck {
+            found: Reg::new(&Found {
+                multipath: flag,
+                nak: flag,
+                psn: config.psn(),
+                syndrome: bits(8),
+                msn: bits(MSN_WIDTH),
+                held: flag,
+                marked: flag,
+                reordered: flag,
+                suspected: flag,
+                path: bits(PATH_WIDTH),
+                delay: bits(STAMP_WIDTH),
+                flowlet: bits(FLOWLET_WIDTH),
+            }),
+        }
+    }
+
+    /// Step `l` + 3: the fields of `ack`.
+    pub fn ack(&self, ack: Ack<L>, replies: Bits<L>, reply: Reply<L>) -> Ack<L> {
+        let (found, packet) = (self.found.get(), reply.roce.expect("a reply of RoCEv2"));
+        let reordered = select(replies, found.held, found.reordered);
+        let flags = replies.concat(found.suspected).concat(reordered).extend(FLAGS);
+        let shown = |field: Bits<L>| Some(field.gate(found.multipath));
+        Ack {
+            kind: constant!(kind::NAK).lit(kind::WIDTH).gate(found.nak),
+            multipath: Some(found.multipath),
+            psn: found.psn,
+            ecn: shown(select(replies, reply.ecn, found.marked)),
+            syndrome: Some(found.syndrome),
+            msn: Some(found.msn),
+            path: shown(select(replies, packet.path, found.path)),
+            flags: flags.gate(found.multipath),
+            flowlet: shown(found.flowlet),
+            tag: shown(select(replies, packet.delay, found.delay)),
+            ..ack
+        }
+    }
+
+    /// Step `l` + 1 of a take.
+    pub fn clock(&self, take: Take<L>, viewed: Viewed<L>, settings: InForce<L>) {
+        let Viewed { view: View { cumulative, held, marked, roce, .. }, trigger, flowlet, .. } = viewed;
+        let RoceView { multipath, reordered, suspected, sequence, not_ready, timed, msn } =
+            roce.expect("a view of RoCEv2");
+        let RoceTrigger { path, delay } = trigger.roce.expect("a trigger of RoCEv2");
+        let nak = !take.replies & (sequence | not_ready);
+        let setting = |setting: Option<Bits<L>>| setting.expect("a setting of RoCEv2").extend(8);
+        let [rnr, credits] = [settings.rnr, settings.credits].map(setting);
+        let not_ready_code = rnr | constant!(NOT_READY).lit(8);
+        let code = select(sequence, constant!(SEQUENCE_ERROR).lit(8), not_ready_code);
+        when(take.valid, || {
+            self.found.set(Found {
+                multipath,
+                nak,
+                psn: cumulative + nak.extend(cumulative.width()),
+                syndrome: select(nak, code, credits),
+                msn,
+                held,
+                marked,
+                reordered,
+                suspected,
+                path,
+                delay: delay.gate(timed),
+                flowlet: flowlet.expect("a flowlet of RoCEv2"),
+            });
+        });
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A take, while it is under way.
+
+use super::due::DueEntry;
+use rtl_model::{Bits, Bundle, Reading};
+
+/// A take.
+#[derive(Bundle)]
+pub struct Take<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    /// It is of a reply.
+    pub replies: Bits<L>,
+    pub entry: DueEntry<L>,
+}

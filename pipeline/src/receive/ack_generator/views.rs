@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What takes read of a connection: a copy of its row, and what passes write and never read. Written in step `l` + 7 of a
+//! pass, each memory only by the passes that change it; read in step 1 of a take.
+
+use super::arrivals::Arrivals;
+use super::config::AckGeneratorConfig;
+use super::connections::Effect;
+use super::packets::OFFSET_WIDTH;
+use super::pass::Pass;
+use super::ports::{EV_WIDTH, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH, TIME_WIDTH, TOTAL_WIDTH};
+use super::row::Row;
+use crate::blocks::table::{Access, WriteFirstRam};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+
+/// The copy of a row.
+#[derive(Bundle)]
+pub struct View<L: Reading> {
+    /// The expected PSN less one: the cumulative PSN.
+    pub cumulative: Bits<L>,
+    pub held: Bits<L>,
+    pub marked: Bits<L>,
+    pub roce: Option<RoceView<L>>,
+    /// UET: the bytes received.
+    pub total: Option<Bits<L>>,
+}
+
+/// The copy of what RoCEv2 has.
+#[derive(Bundle)]
+pub struct RoceView<L: Reading> {
+    pub multipath: Bits<L>,
+    pub reordered: Bits<L>,
+    pub suspected: Bits<L>,
+    pub sequence: Bits<L>,
+    pub not_ready: Bits<L>,
+    pub timed: Bits<L>,
+    pub msn: Bits<L>,
+}
+
+/// What the ACK says of its trigger.
+#[derive(Bundle)]
+pub struct Trigger<L: Reading> {
+    pub roce: Option<RoceTrigger<L>>,
+    pub uet: Option<UetTrigger<L>>,
+}
+
+/// The trigger of RoCEv2.
+#[derive(Bundle)]
+pub struct RoceTrigger<L: Reading> {
+    pub path: Bits<L>,
+    pub delay: Bits<L>,
+}
+
+/// The trigger of UET.
+#[derive(Bundle)]
+pub struct UetTrigger<L: Reading> {
+    pub psn: Bits<L>,
+    pub ev: Bits<L>,
+    pub retx: Bits<L>,
+    pub arrived: Bits<L>,
+}
+
+/// The SACK word.
+#[derive(Bundle)]
+pub struct SackWord<L: Reading> {
+    pub base: Bits<L>,
+    pub bits: Bits<L>,
+}
+
+/// All that a take reads.
+#[derive(Bundle)]
+pub struct Viewed<L: Reading> {
+    pub view: View<L>,
+    pub trigger: Trigger<L>,
+    pub sack: Option<SackWord<L>>,
+    pub flowlet: Option<Bits<L>>,
+}
+
+/// The memories.
+#[name_nets]
+pub struct Views<L: Logic> {
+    views: WriteFirstRam<L, View<L>>,
+    triggers: WriteFirstRam<L, Trigger<L>>,
+    sacks: Option<WriteFirstRam<L, SackWord<L>>>,
+    flowlets: Option<WriteFirstRam<L, Bits<L>>>,
+}
+
+#[name_nets]
+impl<L: Logic> Views<L> {
+    pub fn new(config: AckGeneratorConfig) -> Self {
+        let AckGeneratorConfig { connections, ram_latency: l, .. } = config;
+        let Viewed { view, trigger, sack, flowlet } = config.viewed();
+        Views {
+            views: WriteFirstRam::new(connections, l, 1, &view),
+            triggers: WriteFirstRam::new(connections, l, 1, &trigger),
+            sacks: sack.map(|sack| WriteFirstRam::new(connections, l, 1, &sack)),
+            flowlets: flowlet.map(|flowlet| WriteFirstRam::new(connections, l, 1, &flowlet)),
+        }
+    }
+
+    /// What the take in step `l` + 1 has read.
+    pub fn viewed(&self) -> Viewed<L> {
+        Viewed {
+            view: self.views.data(0),
+            trigger: self.triggers.data(0),
+            sack: self.sacks.as_ref().map(|sacks| sacks.data(0)),
+            flowlet: self.flowlets.as_ref().map(|flowlets| flowlets.data(0)),
+        }
+    }
+
+    /// One clock cycle: the take in step 1 reads; the pass in step `l` + 7 writes.
+    pub fn clock(&self, take: Bits<L>, pass: Pass<L>, row: Row<L>, effect: Effect<L>, arrivals: &Arrivals<L>) {
+        let Access { valid, index } = pass.access();
+        let view = View {
+            cumulative: row.expected - 1,
+            held: row.held,
+            marked: row.marked,
+            roce: row.roce.map(|roce| RoceView {
+                multipath: roce.multipath,
+                reordered: roce.reordered,
+                suspected: roce.suspected,
+                sequence: roce.sequence,
+                not_ready: roce.not_ready,
+                timed: roce.timed,
+                msn: roce.msn,
+            }),
+            total: row.uet.map(|uet| uet.total),
+        };
+        self.views.clock(&[take], Access { valid, index }, view);
+        let trigger = Trigger {
+            roce: pass.roce.zip(arrivals.delay()).map(|(packet, delay)| RoceTrigger { path: packet.path, delay }),
+            uet: pass.uet.map(|packet| UetTrigger {
+                psn: pass.psn,
+                ev: packet.ev,
+                retx: packet.retx,
+                arrived: arrivals.time(),
+            }),
+        };
+        self.triggers.clock(&[take], Access { valid: valid & effect.sets_trigger, index }, trigger);
+        if let (Some(sacks), Some(sets), Some(packet)) = (&self.sacks, effect.sets_sack, pass.uet) {
+            let word = SackWord { base: packet.sack_base, bits: packet.sack };
+            sacks.clock(&[take], Access { valid: valid & sets, index }, word);
+        }
+        if let (Some(flowlets), Some(sets), Some(flowlet)) = (&self.flowlets, effect.sets_flowlet, effect.flowlet) {
+            flowlets.clock(&[take], Access { valid: valid & sets, index }, flowlet);
+        }
+    }
+}
+
+impl AckGeneratorConfig {
+    pub(super) fn viewed(self) -> Viewed<Shape> {
+        let (flag, stamp) = (bits(1), bits(STAMP_WIDTH));
+        Viewed {
+            view: View {
+                cumulative: self.psn(),
+                held: self.row().held,
+                marked: flag,
+                roce: self.roce(RoceView {
+                    multipath: flag,
+                    reordered: flag,
+                    suspected: flag,
+                    sequence: flag,
+                    not_ready: flag,
+                    timed: flag,
+                    msn: bits(MSN_WIDTH),
+                }),
+                total: self.uet(bits(TOTAL_WIDTH)),
+            },
+            trigger: Trigger {
+                roce: self.roce(RoceTrigger { path: bits(PATH_WIDTH), delay: stamp }),
+                uet: self.uet(UetTrigger {
+                    psn: self.psn(),
+                    ev: bits(EV_WIDTH),
+                    retx: flag,
+                    arrived: bits(TIME_WIDTH),
+                }),
+            },
+            sack: self.uet(SackWord { base: bits(OFFSET_WIDTH), bits: bits(SACK_WIDTH) }),
+            flowlet: self.roce(bits(FLOWLET_WIDTH)),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Configuration of the receive path: that of its stages.
+
+use crate::frame::frame_gate::FrameGateConfig;
+use crate::frame::header_builder::HeaderBuilderConfig;
+use crate::frame::header_parser::HeaderParserConfig;
+use crate::frame::icrc::IcrcConfig;
+use crate::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
+use crate::receive::context_lookup::ContextLookupConfig;
+use crate::receive::reorder::{Hold, ReorderConfig};
+use rtl_model::{Bits, Shape, bits, index_width};
+
+/// Configuration of `mpnic_rx`. Bus width and protocols of all stages are the same, and so are the numbers of contexts and the
+/// window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RxConfig {
+    /// Reads the headers.
+    pub parser: HeaderParserConfig,
+    /// Checks the ICRC; absent without RoCEv2.
+    pub icrc: Option<IcrcConfig>,
+    /// Drops frames whose verdict is drop.
+    pub gate: FrameGateConfig,
+    /// Finds contexts. Connections of UET may have two keys.
+    pub lookup: ContextLookupConfig,
+    /// Puts packets in order.
+    pub reorder: ReorderConfig,
+    /// Says what to answer; its protocol is the one whose packets are put in order.
+    pub ack: AckGeneratorConfig,
+    /// Makes the frames that answer.
+    pub builder: HeaderBuilderConfig,
+    /// Inserts their ICRC; absent with UET.
+    pub icrc_insert: Option<IcrcConfig>,
+    /// RoCEv2: the Scheduling Tag of a data packet is the time when it was sent, in units of 128 ns (M23, M32).
+    pub tag_is_time: bool,
+    /// UET: the DSCP of a trimmed packet (uet.md 1.12).
+    pub trimmed_dscp: u64,
+    /// UET: the DSCP of a packet that was trimmed at the last hop.
+    pub trimmed_last_hop_dscp: u64,
+    /// The DSCP of answers; that of the packet if it is not given.
+    pub ack_dscp: Option<u64>,
+}
+
+impl RxConfig {
+    /// The protocol whose packets are put in order and answered.
+    pub const fn protocol(&self) -> AckProtocol {
+        self.ack.protocol
+    }
+
+    /// Shape of the number of a connection. The lookup may have more entries than there are connections.
+    pub(super) const fn connection(&self) -> Bits<Shape> {
+        bits(index_width(self.reorder.connections))
+    }
+
+    /// The reorder stage holds the frames themselves.
+    pub const fn holds_frames(&self) -> bool {
+        matches!(self.reorder.hold, Hold::Payload(_))
+    }
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Opens and closes a connection in all stages by one command, so that no packet finds it in one stage and not in
+//! another. The key of a connection is the last thing that *open* writes and the first one that *close* removes:
+//!
+//! ```text
+//!  open   reorder: open  ->  acks: open  ->  lookup: insert the key  ->  response
+//!         refused by one of them: reorder: close  ->  answers that wait leave  ->  acks: close  ->  response
+//!         refused by the lookup, when one key was there: frames that found it leave  ->  reorder: close  ->  ..
+//!  close  reorder: read  ->  lookup: remove the key  ->  frames that found it leave  ->  reorder: close
+//!         ->  answers that wait leave  ->  acks: close  ->  response
+//!  read   reorder: read  ->  acks: read  ->  response
+//! ```
+//!
+//! *Close* needs the number of the connection only: the keys are kept. A connection that is not open is not closed, and the
+//! sequence ends after its first step. While the reorder stage clears the cells of another connection it refuses to close one
+//! (row R35); it is asked again. The answers of the reorder stage that are under way reach the ACK generator before it is told
+//! to close, and what that has to say leaves before, too, so nothing of it is for the peer of a later connection.
+//!
+//! A connection with both directions has two keys. That of ACKs is inserted first and removed last, so an *open* that is
+//! refused for the key of requests takes back a key that few packets have found.
+
+use super::answered::{Answered, Answering};
+use super::answers::PeerWrite;
+use super::config::RxConfig;
+use super::ports::{Command, Response, op};
+use crate::receive::ack_generator;
+use crate::receive::context_lookup;
+use crate::receive::reorder;
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, name_nets, select, when};
+
+/// Width of a PDC identifier.
+const PDCID_WIDTH: u32 = 16;
+
+/// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
+#[derive(Bundle)]
+struct Steps<L: Reading> {
+    /// A command for the reorder stage is offered, or its response awaited.
+    #[reset]
+    reorder: Bits<L>,
+    /// The same for the ACK generator.
+    #[reset]
+    acks: Bits<L>,
+    /// The same for the lookup.
+    #[reset]
+    lookup: Bits<L>,
+    /// Frames that found the key leave.
+    #[reset]
+    drains: Bits<L>,
+    /// What the ACK generator has to say leaves.
+    #[reset]
+    answers: Bits<L>,
+    /// The response is given.
+    #[reset]
+    responds: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Steps<L> {
+    /// No step.
+    fn none() -> Self {
+        let no = Bits::lit(1, 0);
+        Steps { reorder: no, acks: no, lookup: no, drains: no, answers: no, responds: no }
+    }
+}
+
+/// By what packets find a connection.
+#[derive(Bundle)]
+struct StoredKey<L: Reading> {
+    key: Bits<L>,
+    bidirectional: Option<Bits<L>>,
+}
+
+/// The sequence of a command through the stages.
+#[name_nets]
+pub struct Contexts<L: Logic> {
+    /// Width of the indexes of the lookup, which has two keys for each connection of UET.
+    index_width: u32,
+    steps: Reg<Steps<L>>,
+    /// 1 if the command of this step has been accepted.
+    accepted: Reg<Bits<L>>,
+    command: Reg<Command<L>>,
+    /// The keys of connections.
+    keys: Ram<StoredKey<L>>,
+    /// 1 if the connection is to be closed: at the end of *close*, or after an *open* that was refused.
+    closes: Reg<Bits<L>>,
+    /// Both directions: the key that the lookup is told of is that of ACKs.
+    acks_key: Option<Reg<Bits<L>>>,
+    /// The number of frames that had been taken when the key was removed.
+    last_frame: Reg<Bits<L>>,
+    answered: Answered<L>,
+    response: Reg<Response<L>>,
+}
+
+/// What the stages show in a clock cycle.
+pub struct Shown<L: Logic> {
+    /// All tables can be used.
+    pub live: Bits<L>,
+    pub reorder_ready: Bits<L>,
+    pub reorder: reorder::Response<L>,
+    pub acks_ready: Bits<L>,
+    pub acks: ack_generator::Response<L>,
+    pub lookup_ready: Bits<L>,
+    pub lookup: context_lookup::Response<L>,
+    /// Frames taken and frames that have left.
+    pub frames: (Bits<L>, Bits<L>),
+    pub answers: Answering<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Contexts<L> {
+    pub fn new(config: &RxConfig) -> Self {
+        let flag = bits(1);
+        let keys = RamShape::new(config.reorder.connections).latency(config.reorder.ram_latency);
+        let Command { key, bidirectional, .. } = config.command();
+        Contexts {
+            index_width: config.lookup.index().bits(),
+            steps: Reg::new(&Steps {
+                reorder: flag,
+                acks: flag,
+                lookup: flag,
+                drains: flag,
+                answers: flag,
+                responds: flag,
+            }),
+            accepted: Reg::new(&flag).with_reset(),
+            command: Reg::new(&config.command()),
+            keys: Ram::new(keys, &StoredKey { key, bidirectional }),
+            closes: Reg::new(&flag),
+            acks_key: bidirectional.map(|_| Reg::new(&flag)),
+            last_frame: Reg::new(&config.place()),
+            answered: Answered::new(&config.ack),
+            response: Reg::new(&config.response()),
+        }
+    }
+
+    /// A command can be accepted, if the tables can be used.
+    pub fn idle(&self) -> Bits<L> {
+        let Steps { reorder, acks, lookup, drains, answers, responds } = self.steps.get();
+        !(reorder | acks | lookup | drains | answers | responds)
+    }
+
+    /// The response, valid for one clock cycle.
+    pub fn response(&self) -> Response<L> {
+        Response { valid: self.steps.get().responds, ..self.response.get() }
+    }
+
+    /// The code of the command for the reorder stage and the ACK generator, which have the same ones.
+    fn op(&self) -> Bits<L> {
+        let lit = |value| Bits::lit(reorder::OP_WIDTH, value);
+        let opens = self.command.get().op.equals(op::OPEN);
+        let first = select(opens, lit(reorder::op::OPEN), lit(reorder::op::READ));
+        select(self.closes.get(), lit(reorder::op::CLOSE), first)
+    }
+
+    /// The command for the reorder stage.
+    pub fn for_reorder(&self) -> reorder::Command<L> {
+        let Command { connection, path, psn, .. } = self.command.get();
+        let valid = self.steps.get().reorder & !self.accepted.get();
+        reorder::Command { valid, op: self.op(), connection, path, psn }
+    }
+
+    /// The command for the ACK generator.
+    pub fn for_acks(&self) -> ack_generator::Command<L> {
+        let Command { connection, psn, multipath, .. } = self.command.get();
+        let valid = self.steps.get().acks & !self.accepted.get();
+        ack_generator::Command { valid, op: self.op(), connection, psn, multipath }
+    }
+
+    /// The command for the lookup, with keys of this kind.
+    pub fn for_lookup(&self, kind: u64) -> context_lookup::Command<L> {
+        let lit = |value| Bits::lit(context_lookup::OP_WIDTH, value);
+        let StoredKey { key, bidirectional } = self.key();
+        let of_direction = |both: Bits<L>, acks_key: &Reg<Bits<L>>| {
+            let pdcid = key.slice(0, PDCID_WIDTH);
+            select(both, acks_key.get().concat(pdcid), key)
+        };
+        context_lookup::Command {
+            valid: self.steps.get().lookup & !self.accepted.get(),
+            op: select(self.inserts(), lit(context_lookup::op::INSERT), lit(context_lookup::op::REMOVE)),
+            kind: Bits::lit(context_lookup::KIND_WIDTH, kind),
+            key: bidirectional.zip(self.acks_key.as_ref()).map_or(key, |(both, turn)| of_direction(both, turn)),
+            key_1: None,
+            key_2: None,
+            key_3: None,
+            index: self.command.get().connection.extend(self.index_width),
+        }
+    }
+
+    /// The key of the connection: that of *open*, or the one that was kept.
+    fn key(&self) -> StoredKey<L> {
+        let Command { op, key, bidirectional, .. } = self.command.get();
+        select(op.equals(op::OPEN), StoredKey { key, bidirectional }, self.keys.data())
+    }
+
+    /// The lookup is told to insert a key, not to remove one.
+    fn inserts(&self) -> Bits<L> {
+        self.command.get().op.equals(op::OPEN) & !self.closes.get()
+    }
+
+    /// The connection has two keys.
+    fn bidirectional(&self) -> Bits<L> {
+        self.key().bidirectional.unwrap_or(Bits::lit(1, 0))
+    }
+
+    /// No other key of the connection follows the one that the lookup is told of.
+    fn is_last_key(&self) -> Bits<L> {
+        let at_end = |acks_key: &Reg<Bits<L>>| acks_key.get() ^ self.inserts();
+        self.acks_key.as_ref().map_or(Bits::lit(1, 1), |acks_key| !self.bidirectional() | at_end(acks_key))
+    }
+
+    /// The QP of the peer, written when *open* has opened the connection in all stages.
+    pub fn peer(&self, shown: &Shown<L>) -> PeerWrite<L> {
+        let Command { connection, peer, .. } = self.command.get();
+        PeerWrite { valid: self.inserted(shown), connection, peer: peer.unwrap_or(Bits::lit(1, 0)) }
+    }
+
+    /// All keys are in the table.
+    fn inserted(&self, shown: &Shown<L>) -> Bits<L> {
+        let answers = self.steps.get().lookup & self.accepted.get() & shown.lookup.valid;
+        answers & self.inserts() & self.is_last_key() & shown.lookup.done
+    }
+
+    /// One clock cycle: a command is offered.
+    pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
+        let Steps { reorder, acks, lookup, drains, answers, responds } = self.steps.get();
+        let (command, accepted, closes) = (self.command.get(), self.accepted.get(), self.closes.get());
+        let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
+        let (taken, left) = shown.frames;
+        let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
+
+        let accepts = (offered.valid & self.idle() & shown.live).named("accepts");
+        let reorder_answers = (reorder & accepted & shown.reorder.valid).named("reorder_answers");
+        let acks_answer = (acks & accepted & shown.acks.valid).named("acks_answer");
+        let lookup_answers = (lookup & accepted & shown.lookup.valid).named("lookup_answers");
+        let drained = (drains & left.equals(self.last_frame.get())).named("drained");
+        let answered = (answers & self.answered.over()).named("answered");
+        let inserted = self.inserted(shown).named("inserted");
+        // *Close* removes the key after it has found the connection open.
+        let removes = (is_close & !closes & shown.reorder.open).named("removes");
+        let not_open = is_open & !closes & !shown.reorder.done | is_close & !closes & !shown.reorder.open;
+        let to_acks = (!removes & !not_open).named("to_acks");
+        // Cells of another connection are being cleared.
+        let closes_again = (closes & shown.reorder.open & !shown.reorder.done).named("closes_again");
+        let to_lookup = (is_open & !closes & shown.acks.done).named("to_lookup");
+        let undoes = (is_open & !closes & !shown.acks.done).named("undoes");
+        // The key of requests is refused: that of ACKs is taken back.
+        let (key, inserts, last_key) = (self.key(), self.inserts(), self.is_last_key());
+        let (removes_key, key_refused) = (!inserts, (inserts & !shown.lookup.done).named("key_refused"));
+        let takes_back = (key_refused & self.bidirectional() & last_key).named("takes_back");
+
+        when(accepts, || {
+            self.command.set(offered);
+            self.closes.set(no);
+            self.steps.set(Steps { reorder: yes, ..Steps::none() });
+        })
+        .or_when(reorder_answers, || {
+            // What *open* was refused stays in the response.
+            let was_refused = is_open & closes;
+            let stage =
+                Response { done: shown.reorder.done & to_acks, ..Response::of(command, shown.reorder, shown.acks) };
+            let refused = Response { done: no, key_refused: self.response.get().key_refused, ..stage };
+            self.response.set(select(was_refused, refused, stage));
+            self.steps.set(Steps {
+                reorder: closes_again,
+                acks: to_acks & !closes,
+                lookup: removes,
+                answers: closes & !closes_again,
+                responds: not_open,
+                ..Steps::none()
+            });
+        })
+        .or_when(acks_answer, || {
+            self.response.set(self.response.get().with_acks(shown.acks));
+            self.closes.set(closes | undoes);
+            self.steps.set(Steps {
+                reorder: undoes,
+                lookup: to_lookup,
+                responds: !(undoes | to_lookup),
+                ..Steps::none()
+            });
+        })
+        .or_when(lookup_answers, || {
+            self.response
+                .set(Response { key_refused: key_refused | self.response.get().key_refused, ..self.response.get() });
+            self.closes.set(closes | removes_key & last_key | key_refused);
+            self.last_frame.set(taken);
+            self.steps.set(Steps {
+                reorder: key_refused & !takes_back,
+                lookup: takes_back | !key_refused & !last_key,
+                drains: is_close & last_key | is_open & removes_key,
+                responds: inserted,
+                ..Steps::none()
+            });
+        })
+        .or_when(drained, || self.steps.set(Steps { reorder: yes, ..Steps::none() }))
+        .or_when(answered, || self.steps.set(Steps { acks: yes, ..Steps::none() }))
+        .or_when(responds, || self.steps.set(Steps::none()));
+        if let Some(acks_key) = &self.acks_key {
+            // *Open* begins with the key of ACKs, *close* ends with it.
+            when(reorder_answers, || acks_key.set(!removes)).or_when(lookup_answers, || acks_key.set(!acks_key.get()));
+        }
+        self.answered.clock(reorder_answers & closes, command.connection, &shown.answers);
+        let takes = reorder & shown.reorder_ready | acks & shown.acks_ready | lookup & shown.lookup_ready;
+        self.accepted.set((accepted | takes) & !(reorder_answers | acks_answer | lookup_answers));
+
+        when(inserted, || self.keys.write(command.connection, key));
+        self.keys.read(command.connection);
+        self.keys.clock();
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the receive path reads in a header record: whose packet it is, where it stands in its connection, and what an ACK
+//! says of it.
+
+use super::config::RxConfig;
+use crate::headers::opcode::{MpehIndicator, completes_message, is_send_or_write};
+use crate::headers::record::{HeaderRecord, l3, transport};
+use crate::headers::uet::{self, Ack, Request};
+use crate::headers::{Bth, Ipv4, Ipv6, Mpeh, Udp};
+use crate::receive::ack_generator::AckProtocol;
+use crate::receive::context_lookup::{KIND_WIDTH, kind};
+use crate::receive::reorder::{FLAGS_WIDTH, PATH_WIDTH, PROBE_FLAG};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, name_nets, select};
+
+/// Codepoint of a packet that is marked by ECN.
+const CONGESTION_EXPERIENCED: u64 = 3;
+/// What a nominal packet size adds to the UDP datagram (U21).
+const NOMINAL_EXTRA: u64 = 40;
+
+/// What is read in a header record.
+pub struct Packet<L: Logic> {
+    /// The packet is an arrival of the reorder stage: it has its place in the order of a connection, or probes its path.
+    /// All other frames leave with their records only.
+    pub in_sequence: Bits<L>,
+    /// The kind of its key.
+    pub kind: Bits<L>,
+    /// Its key: the destination QP, or the PDC identifier with its direction.
+    pub key: Bits<L>,
+    /// The key may be looked up: not that of a context that is being set up.
+    pub has_key: Bits<L>,
+    /// Its PSN.
+    pub psn: Bits<L>,
+    /// Path ID of the MPEH; 0 without MPEH.
+    pub path: Bits<L>,
+    /// Flags of the MPEH; 0 without MPEH. UET: P for a packet that is not to be received, a probe or a trimmed one.
+    pub flags: Bits<L>,
+    /// Bytes of its payload.
+    pub length: Bits<L>,
+    /// What the ACK generator is told.
+    pub details: Details<L>,
+}
+
+/// What the ACK generator is told of a packet, in addition to the answer of the reorder stage.
+#[derive(Bundle)]
+pub struct Details<L: Reading> {
+    pub ack_request: Bits<L>,
+    pub ecn: Bits<L>,
+    pub flowlet: Option<Bits<L>>,
+    pub last: Option<Bits<L>>,
+    pub stamped: Option<Bits<L>>,
+    pub stamp: Option<Bits<L>>,
+    pub nominal: Option<Bits<L>>,
+    pub syn: Option<Bits<L>>,
+    pub retx: Option<Bits<L>>,
+    pub trimmed: Option<Bits<L>>,
+    pub last_hop: Option<Bits<L>>,
+    pub ev: Option<Bits<L>>,
+    pub opaque: Option<Bits<L>>,
+}
+
+impl RxConfig {
+    /// Shape of the details.
+    pub(super) fn details(&self) -> Details<Shape> {
+        let roce = |width| (self.protocol() == AckProtocol::Roce).then(|| bits(width));
+        let uet = |width| (self.protocol() == AckProtocol::Uet).then(|| bits(width));
+        Details {
+            ack_request: bits(1),
+            ecn: bits(1),
+            flowlet: roce(16),
+            last: roce(1),
+            stamped: roce(1),
+            stamp: roce(16),
+            nominal: uet(16),
+            syn: uet(1),
+            retx: uet(1),
+            trimmed: uet(1),
+            last_hop: uet(1),
+            ev: uet(16),
+            opaque: uet(16),
+        }
+    }
+
+    /// Reads a record.
+    pub(super) fn read<L: Logic>(&self, record: &HeaderRecord<L>) -> Packet<L> {
+        match self.protocol() {
+            AckProtocol::Roce => self.rocev2_packet(record, self.parser.protocols.mpeh),
+            AckProtocol::Uet => self.uet_packet(record),
+        }
+    }
+}
+
+/// DSCP and ECN of the packet.
+#[name_nets]
+fn traffic_class<L: Logic>(record: &HeaderRecord<L>) -> [Bits<L>; 2] {
+    let (v4, v6) = (Ipv4::read(|i| record.ip[i as usize]), Ipv6::read(|i| record.ip[i as usize]));
+    let is_v6 = record.l3.equals(l3::IPV6);
+    [select(is_v6, v6.dscp, v4.dscp), select(is_v6, v6.ecn, v4.ecn)]
+}
+
+#[name_nets]
+impl RxConfig {
+    /// A packet of RoCEv2. SEND and WRITE of reliable connections are in sequence; READ and atomics are answered by
+    /// responses, which a responder sends.
+    fn rocev2_packet<L: Logic>(&self, record: &HeaderRecord<L>, mpeh: MpehIndicator) -> Packet<L> {
+        let bth = Bth::read(|i| record.header[i as usize]);
+        let path_header = Mpeh::read(|i| record.mpeh[i as usize]);
+        let has_mpeh = record.has.mpeh;
+        let opcodes = |is: fn(u8, MpehIndicator) -> bool| Table::new(1, (0..=255).map(|code| is(code, mpeh).into()));
+        let is_data = bth.opcode.look_up(&opcodes(is_send_or_write).named("is_send_or_write"));
+        let last = bth.opcode.look_up(&opcodes(completes_message).named("completes_message"));
+        let [_, ecn] = traffic_class(record);
+        let is_rocev2 = record.transport.equals(transport::ROCEV2);
+        Packet {
+            in_sequence: is_rocev2 & is_data,
+            kind: Bits::lit(KIND_WIDTH, kind::ROCEV2),
+            key: bth.dqpn,
+            has_key: is_rocev2,
+            psn: bth.psn,
+            path: path_header.path_id.gate(has_mpeh),
+            flags: path_header.flags.gate(has_mpeh),
+            length: record.payload_length,
+            details: Details {
+                ack_request: bth.ackreq,
+                ecn: ecn.equals(CONGESTION_EXPERIENCED),
+                flowlet: Some(path_header.flowlet_seq.gate(has_mpeh)),
+                last: Some(last),
+                stamped: Some(has_mpeh & Bits::lit(1, self.tag_is_time.into())),
+                stamp: Some(path_header.sched_tag),
+                nominal: None,
+                syn: None,
+                retx: None,
+                trimmed: None,
+                last_hop: None,
+                ev: None,
+                opaque: None,
+            },
+        }
+    }
+
+    /// A packet of UET. RUD and ROD requests and control packets with a PSN are in sequence, and probes are answered. The
+    /// direction of the key is 0 for what comes from the initiator of the context, and 1 for what its target sends: ACKs,
+    /// NACKs, and the control packets that only a target has.
+    fn uet_packet<L: Logic>(&self, record: &HeaderRecord<L>) -> Packet<L> {
+        let request = Request::read(|i| record.header[i as usize]);
+        let members = |set: &[u64], of: u64| Table::new(1, (0..of).map(|code| set.contains(&code).into()));
+        let is_request = request.kind.look_up(&members(&uet::REQUESTS, 32).named("request_types"));
+        let is_answer = request.kind.look_up(&members(&uet::ANSWERS, 32).named("answer_types"));
+        let is_uet = record.transport.equals(transport::UET);
+        // The type of a control packet is in the place of `next_hdr`.
+        let is_control = request.kind.equals(uet::CONTROL);
+        let is_probe = is_control & request.next_hdr.equals(uet::PROBE);
+        let sequenced = request.next_hdr.look_up(&members(&uet::SEQUENCED_CONTROL, 16).named("sequenced_control"));
+        let of_target = request.next_hdr.look_up(&members(&uet::CONTROL_OF_TARGET, 16).named("control_of_target"));
+        let comes_back = is_answer | is_control & of_target;
+        let has_psn = is_request | is_control & sequenced;
+        // The context at the receiver has the same place in requests, control packets, ACKs and NACKs.
+        let Ack { dpdcid, .. } = Ack::read(|i| record.header[i as usize]);
+        let [dscp, ecn] = traffic_class(record);
+        let last_hop = is_request & dscp.equals(self.trimmed_last_hop_dscp);
+        let trimmed = is_request & dscp.equals(self.trimmed_dscp) | last_hop;
+        let refuses = (is_probe | trimmed).extend(FLAGS_WIDTH) << u64::from(PROBE_FLAG);
+        let udp = Udp::read(|i| record.udp[i as usize]);
+        let headers = record.transport_words.extend(16) << 2;
+        let before = select(record.uet_native, Bits::lit(16, 4 + NOMINAL_EXTRA), Bits::lit(16, 8 + NOMINAL_EXTRA));
+        // Without UDP the entropy header is the second word.
+        let ev = select(record.uet_native, record.udp[1].slice(16, 16), udp.source);
+        Packet {
+            in_sequence: is_uet & (has_psn | is_probe),
+            kind: Bits::lit(KIND_WIDTH, kind::UET),
+            key: comes_back.concat(dpdcid),
+            has_key: is_uet & !(has_psn & request.syn),
+            psn: request.psn,
+            path: Bits::lit(PATH_WIDTH, 0),
+            flags: refuses,
+            length: record.payload_length,
+            details: Details {
+                ack_request: request.ar & has_psn,
+                ecn: ecn.equals(CONGESTION_EXPERIENCED),
+                flowlet: None,
+                last: None,
+                stamped: None,
+                stamp: None,
+                nominal: Some(record.payload_length + headers + before),
+                syn: Some(request.syn & has_psn),
+                retx: Some(request.retx),
+                trimmed: Some(trimmed),
+                last_hop: Some(last_hop),
+                ev: Some(ev),
+                opaque: Some(request.clear_psn_offset),
+            },
+        }
+    }
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports. The contract, `docs/stages/rx.md`, defines each field.
+
+use super::config::RxConfig;
+use crate::blocks::secded::SramReport;
+use crate::frame::frame_gate::GateCounts;
+use crate::frame::header_parser;
+use crate::frame::icrc::IcrcCounts;
+use crate::headers::record::HeaderRecord;
+use crate::receive::ack_generator::{self, AckProtocol};
+use crate::receive::reorder::{self, Delivery};
+use rtl_model::stream::{Axis, Ready};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+
+/// Codes of commands.
+pub mod op {
+    /// Reads the state of a connection and of a sub-path.
+    pub const READ: u64 = 0;
+    /// Opens a connection in all stages.
+    pub const OPEN: u64 = 1;
+    /// Closes it in all stages.
+    pub const CLOSE: u64 = 2;
+}
+
+/// Bits of `tuser` on `s_axis` below those of the side band: the mark of the MAC.
+pub(super) const USER_IN: u32 = 1;
+
+/// A command on a connection.
+#[derive(Bundle)]
+pub struct Command<L: Reading> {
+    /// There is a command; it is taken while `command_ready` is 1.
+    pub valid: Bits<L>,
+    /// The code of the command: 0 read, 1 open, 2 close.
+    pub op: Bits<L>,
+    /// The number of the connection.
+    pub connection: Bits<L>,
+    /// Open: the key by which packets find it, a destination QP, or a PDC identifier with its direction.
+    pub key: Bits<L>,
+    /// UET, open: packets of both directions find it, by the PDC identifier in bits 15:0 of the key.
+    pub bidirectional: Option<Bits<L>>,
+    /// The number of the sub-path whose state is read.
+    pub path: Bits<L>,
+    /// Open: the first PSN.
+    pub psn: Bits<L>,
+    /// RoCEv2, open: multipath is on, so that ACKs have an MPEH.
+    pub multipath: Option<Bits<L>>,
+    /// RoCEv2, open: the QP of the peer, to which answers go.
+    pub peer: Option<Bits<L>>,
+}
+
+/// The answer to a command.
+#[derive(Bundle)]
+pub struct Response<L: Reading> {
+    /// There is a response.
+    pub valid: Bits<L>,
+    /// The code of the command.
+    pub op: Bits<L>,
+    /// The number of the connection.
+    pub connection: Bits<L>,
+    /// The command was done.
+    pub done: Bits<L>,
+    /// Open: the key has a connection already, or there is no room for it.
+    pub key_refused: Bits<L>,
+    /// The connection is open.
+    pub open: Bits<L>,
+    /// Packets before the expected PSN have not been delivered.
+    pub draining: Bits<L>,
+    /// The expected PSN.
+    pub expected: Bits<L>,
+    /// The highest PSN that has been received.
+    pub highest: Bits<L>,
+    /// The number of packets received behind the expected PSN.
+    pub held: Bits<L>,
+    /// The number of packets that have been overtaken.
+    pub reordered: Bits<L>,
+    /// The largest number of packets held.
+    pub depth: Bits<L>,
+    /// The longest time for which a packet was missing, in units of 64 clock cycles.
+    pub duration: Bits<L>,
+    /// The number of packets on the sub-path.
+    pub path_packets: Bits<L>,
+    /// The time of the last one, in units of 64 clock cycles.
+    pub path_time: Bits<L>,
+    /// The connection owes an ACK.
+    pub owes: Bits<L>,
+    /// RoCEv2: the number of messages received, as ACKs have it.
+    pub msn: Option<Bits<L>>,
+    /// UET: the bytes received.
+    pub bytes: Option<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Response<L> {
+    /// From the response of the reorder stage; the fields of the ACK generator are 0.
+    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, acks: ack_generator::Response<L>) -> Self {
+        let reorder::Response { valid, done, open, draining, expected, highest, held, .. } = stage;
+        let reorder::Response { reordered, depth, duration, path_packets, path_time, .. } = stage;
+        let (op, connection, no) = (command.op, command.connection, Bits::lit(1, 0));
+        let zero = |bits: Option<Bits<L>>| bits.map(|bits| Bits::lit(bits.width(), 0));
+        Response {
+            valid,
+            op,
+            connection,
+            done,
+            key_refused: no,
+            open,
+            draining,
+            expected,
+            highest,
+            held,
+            reordered,
+            depth,
+            duration,
+            path_packets,
+            path_time,
+            owes: no,
+            msn: zero(acks.msn),
+            bytes: zero(acks.bytes),
+        }
+    }
+
+    /// The same with what the ACK generator says.
+    pub(super) fn with_acks(self, acks: ack_generator::Response<L>) -> Self {
+        Response { owes: acks.draining, msn: acks.msn, bytes: acks.bytes, ..self }
+    }
+}
+
+/// Inputs.
+#[derive(Bundle)]
+pub struct RxIn<L: Reading> {
+    /// Frames from the MAC, without FCS. On the last beat `tuser` bit 0 is 1 if the MAC found the frame bad; above it is the
+    /// side band.
+    pub s_axis: Axis<L>,
+    /// The receiver of the frames is ready.
+    pub m_axis: Ready<L>,
+    /// The receiver of the records is ready.
+    pub m_record: Ready<L>,
+    /// Commands on connections.
+    pub command: Command<L>,
+    /// Settings of the reorder stage, which are registers.
+    pub reorder_settings: reorder::Settings<L>,
+    /// Settings of the ACK generator, which are registers.
+    pub ack_generator_settings: ack_generator::Settings<L>,
+    /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
+    pub pressure: Option<Bits<L>>,
+    /// The receiver of packets in order is ready.
+    #[ready(delivery)]
+    pub delivery_ready: Option<Bits<L>>,
+    /// The receiver of frames in order is ready.
+    pub m_delivery: Option<Ready<L>>,
+    /// The receiver of answering frames is ready.
+    pub m_answer: Ready<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct RxOut<L: Reading> {
+    /// A beat can be taken.
+    pub s_axis: Ready<L>,
+    /// Good frames, in the order of arrival; with `hold` = `payload` those that have no place in the order of a connection.
+    pub m_axis: Axis<L>,
+    /// There is a record; it stays until `m_record_tready` is 1.
+    #[valid(m_record)]
+    pub m_record_tvalid: Bits<L>,
+    /// The header records: one for each frame on `m_axis`, in their order.
+    pub m_record: HeaderRecord<L>,
+    /// The packet has its place in the order of a connection: the frame is one of those that `delivery` names.
+    #[with(m_record)]
+    pub m_record_in_sequence: Option<Bits<L>>,
+    /// There is a connection with its key.
+    #[with(m_record)]
+    pub m_record_found: Bits<L>,
+    /// The number of that connection; 0 if there is none.
+    #[with(m_record)]
+    pub m_record_connection: Bits<L>,
+    /// The number of the frame, by which `delivery` names it.
+    #[with(m_record)]
+    pub m_record_handle: Option<Bits<L>>,
+    /// A command can be taken.
+    #[ready(command)]
+    pub command_ready: Bits<L>,
+    /// The answers to commands.
+    pub response: Response<L>,
+    /// The frames, each connection in the order of PSNs.
+    pub m_delivery: Option<Axis<L>>,
+    /// The packets, each connection in the order of PSNs; `delivery_handle` is the number of the frame.
+    #[with(m_delivery)]
+    pub delivery: Delivery<L>,
+    /// Frames that answer: ACKs, NAKs, NACKs, answers to probes. On the last beat `tuser` is 0.
+    pub m_answer: Axis<L>,
+    /// Tables are being swept after reset.
+    pub busy: Bits<L>,
+    /// Frames since reset, one counter for each reason of the parser. They wrap.
+    pub parser: header_parser::Counts<L>,
+    /// Frames since reset by their ICRC. The counters wrap.
+    pub icrc: Option<IcrcCounts<L>>,
+    /// Frames since reset, by what became of them in the gate. The counters wrap.
+    pub gate: GateCounts<L>,
+    /// Packets with a key that is that of no connection, in sequence or not, since reset. The counter wraps.
+    pub unknown_keys: Bits<L>,
+    /// Packets in sequence of no open connection, since reset. The counter wraps.
+    pub unknown_connections: Bits<L>,
+    /// Arrivals that had been received and waited, since reset. The counter wraps.
+    pub duplicates: Bits<L>,
+    /// Arrivals before the expected PSN, since reset. The counter wraps.
+    pub below_window: Bits<L>,
+    /// Arrivals behind the window, since reset. The counter wraps.
+    pub above_window: Bits<L>,
+    /// Arrivals for which there was no buffer: their slot was occupied, or the pool had no cell for them, since reset. The counter wraps.
+    pub no_buffer: Bits<L>,
+    /// Arrivals on a sub-path that no connection has, since reset. The counter wraps.
+    pub unknown_paths: Bits<L>,
+    /// ACKs sent, answers to probes not counted, since reset. The counter wraps.
+    pub acks: Bits<L>,
+    /// NAKs or NACKs sent, since reset. The counter wraps.
+    pub naks: Bits<L>,
+    /// Answers to probes sent, since reset. The counter wraps.
+    pub probe_answers: Bits<L>,
+    /// Arrivals and reports of gaps that joined an ACK that was due already, since reset. The counter wraps.
+    pub merged_causes: Bits<L>,
+    /// ACKs that became due by time, since reset. The counter wraps.
+    pub expired: Bits<L>,
+    /// Reports of gaps without effect, since reset. The counter wraps.
+    pub void_events: Bits<L>,
+    /// Replies for which there was no room, since reset. The counter wraps.
+    pub dropped_replies: Bits<L>,
+    /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter
+    /// wraps.
+    pub lost_answers: Option<Bits<L>>,
+    /// The number of free cells.
+    pub free_cells: Option<Bits<L>>,
+    /// The fewest free cells since reset.
+    pub low_water: Option<Bits<L>>,
+    /// Arrivals without a buffer because a beat found no cell, since reset. The counter wraps.
+    pub no_cells: Option<Bits<L>>,
+    /// Arrivals without a buffer because of the quota of their connection, since reset. The counter wraps.
+    pub over_quota: Option<Bits<L>>,
+    /// Arrivals without a buffer because of the reserve, since reset. The counter wraps.
+    pub below_reserve: Option<Bits<L>>,
+    /// Flipped bits in the memories of `reorder`, with its `sram_protection` = `secded`.
+    pub sram: Option<SramReport<L>>,
+}
+
+impl RxConfig {
+    pub(super) fn command(&self) -> Command<Shape> {
+        let reorder::Command { valid, op, connection, path, psn } = self.reorder.input_shape().command;
+        let ack_generator::Command { multipath, .. } = self.ack.input_shape().command;
+        let peer = multipath.map(|_| bits(24));
+        let bidirectional = (self.protocol() == AckProtocol::Uet).then_some(bits(1));
+        let key = bits(self.lookup.kinds.key_width());
+        Command { valid, op, connection, key, bidirectional, path, psn, multipath, peer }
+    }
+
+    pub(crate) fn response(&self) -> Response<Shape> {
+        let reorder::Response { valid, op, connection, done, open, draining, .. } = self.reorder.response();
+        let reorder::Response { expected, highest, held, reordered, depth, .. } = self.reorder.response();
+        let reorder::Response { duration, path_packets, path_time, .. } = self.reorder.response();
+        let ack_generator::Response { msn, bytes, .. } = self.ack.response();
+        Response {
+            valid,
+            op,
+            connection,
+            done,
+            key_refused: bits(1),
+            open,
+            draining,
+            expected,
+            highest,
+            held,
+            reordered,
+            depth,
+            duration,
+            path_packets,
+            path_time,
+            owes: bits(1),
+            msn,
+            bytes,
+        }
+    }
+
+    pub(super) fn input_shape(&self) -> RxIn<Shape> {
+        let (ack, reorder) = (self.ack.input_shape(), self.reorder.input_shape());
+        RxIn {
+            s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
+            m_axis: Ready::new(),
+            m_record: Ready::new(),
+            command: self.command(),
+            reorder_settings: reorder.settings,
+            ack_generator_settings: ack.settings,
+            pressure: ack.pressure,
+            delivery_ready: reorder.delivery_ready,
+            m_delivery: reorder.m_axis,
+            m_answer: Ready::new(),
+        }
+    }
+}

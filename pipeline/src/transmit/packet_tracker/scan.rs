@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The scan of a PDC (rows D21 to D25): its head, an examination of each PSN, its end. With memories of latency `l`:
+//!
+//! ```text
+//!  head         s         enters
+//!               s + l + 4 is the PDC overdue? is it behind?
+//!               s + l + 5 the first examination waits; or the scan is void, and over
+//!  examination  2 l + 6   is its packet late?      2 l + 8  which one is the oldest that is not?
+//!  end          2 l + 10 after the last examination: it waits; over as it enters, or when the failure was taken
+//! ```
+//!
+//! A *lose* has no head: its scan is under way from the clock cycle after it entered, whether it is done or not.
+
+use super::config::PacketTrackerConfig;
+use super::pass::{Pass, Record};
+use super::ports::{Command, Failure, RTO_WIDTH, TIME_WIDTH};
+use super::serving::Serving;
+use super::settings::InForce;
+use super::timeout::limited;
+use super::walk::Finish;
+use super::window::Window;
+use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::table::Access;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+
+/// A step of a scan that waits. At most one of its kinds is 1.
+#[derive(Clone, Copy)]
+pub struct Step<L: Logic> {
+    pub heads: Bits<L>,
+    pub examines: Bits<L>,
+    pub completes: Bits<L>,
+    pub pdc: Bits<L>,
+    pub psn: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Step<L> {
+    /// There is one.
+    pub fn valid(&self) -> Bits<L> {
+        self.heads | self.examines | self.completes
+    }
+}
+
+/// What the head of a scan finds, in step `l` + 4.
+#[derive(Clone, Copy)]
+pub struct Verdict<L: Logic> {
+    /// It is a scan by time, or by span.
+    pub by_time: Bits<L>,
+    pub by_span: Bits<L>,
+    /// Time-outs in a row.
+    pub retries: Bits<L>,
+    /// The time-out, without a limit.
+    pub timeout: Bits<L>,
+}
+
+/// What the end of a scan does.
+#[derive(Clone, Copy)]
+pub struct ScanResult<L: Logic> {
+    /// It changes the timer.
+    pub changes: Bits<L>,
+    /// PSNs were taken for lost; or one was late, and the scan is the last.
+    pub doubles: Bits<L>,
+    pub fails: Bits<L>,
+    /// The stamp of the oldest packet in flight that is not late.
+    pub has_oldest: Bits<L>,
+    pub oldest: Bits<L>,
+}
+
+/// What a scan is.
+#[derive(Bundle)]
+struct Mode<L: Reading> {
+    by_time: Bits<L>,
+    by_span: Bits<L>,
+    /// By command: it has this EV, or any.
+    by_command: Bits<L>,
+    all: Bits<L>,
+    ev: Bits<L>,
+    /// No packet is taken for lost: the PDC fails.
+    is_last: Bits<L>,
+    /// The time-out.
+    timeout: Bits<L>,
+}
+
+/// What is still to be examined.
+#[derive(Bundle)]
+struct Cursor<L: Reading> {
+    psn: Bits<L>,
+    left: Bits<L>,
+    /// PSNs that are far enough behind the highest acknowledged one.
+    behind: Bits<L>,
+}
+
+/// The oldest packet in flight that is not late.
+#[derive(Bundle)]
+struct Oldest<L: Reading> {
+    valid: Bits<L>,
+    age: Bits<L>,
+    stamp: Bits<L>,
+}
+
+/// Where a scan is.
+#[derive(Bundle)]
+struct Progress<L: Reading> {
+    /// It is under way.
+    #[reset]
+    active: Bits<L>,
+    /// An examination waits, or the end.
+    #[reset]
+    examines: Bits<L>,
+    #[reset]
+    completes: Bits<L>,
+    /// The end has entered, and the PDC fails.
+    #[reset]
+    fails: Bits<L>,
+    /// The head in step `l` + 5 has found nothing.
+    is_void: Bits<L>,
+}
+
+/// What is known in a clock cycle.
+pub struct ScanIn<'a, L: Logic> {
+    /// The passes in all steps; that in step 0 enters now.
+    pub passes: &'a [Pass<L>],
+    /// The PDC of a head that enters.
+    pub hit: Access<L>,
+    pub settings: InForce<L>,
+    /// Step `l` + 4.
+    pub verdict: Verdict<L>,
+    pub window: Window<L>,
+    /// A *lose* enters; the second pass of a walk enters.
+    pub loses: Bits<L>,
+    pub finish: Finish<L>,
+    pub walk: Serving<L>,
+    pub command: Command<L>,
+    /// Step 2 `l` + 8: an examination has found a packet in flight; it is late; its record, and its age.
+    pub in_flight: Bits<L>,
+    pub late: Bits<L>,
+    pub record: Record<L>,
+    pub age: Bits<L>,
+    pub failure_ready: Bits<L>,
+}
+
+/// The scan.
+#[name_nets]
+pub struct Scan<L: Logic> {
+    config: PacketTrackerConfig,
+    progress: Reg<Progress<L>>,
+    pdc: Reg<Bits<L>>,
+    settings: Reg<InForce<L>>,
+    mode: Reg<Mode<L>>,
+    cursor: Reg<Cursor<L>>,
+    /// A packet of this age is late.
+    late_age: Reg<Bits<L>>,
+    /// The base has moved since the head; a packet was late.
+    moved: Reg<Bits<L>>,
+    any_late: Reg<Bits<L>>,
+    oldest: Reg<Oldest<L>>,
+    /// Steps 1 to 2 `l` + 6 of an examination: it is far enough behind.
+    far: PipelineRegs<Bits<L>>,
+    /// Steps 1 to 2 `l` + 9: it is the last one.
+    finals: PipelineRegs<Bits<L>>,
+    failure: Reg<Failure<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Scan<L> {
+    pub fn new(config: PacketTrackerConfig) -> Self {
+        let (flag, count, time) = (bits(1), config.count(), bits(TIME_WIDTH));
+        let mode = Mode {
+            by_time: flag,
+            by_span: flag,
+            by_command: flag,
+            all: flag,
+            ev: bits(config.ev_bits),
+            is_last: flag,
+            timeout: bits(RTO_WIDTH),
+        };
+        Scan {
+            config,
+            progress: Reg::new(&Progress::<Shape> {
+                active: flag,
+                examines: flag,
+                completes: flag,
+                fails: flag,
+                is_void: flag,
+            }),
+            pdc: Reg::new(&config.pdc()),
+            settings: Reg::new(&config.in_force()).without_reset(),
+            mode: Reg::new(&mode),
+            cursor: Reg::new(&Cursor { psn: config.psn(), left: count, behind: count }),
+            late_age: Reg::new(&bits(RTO_WIDTH)),
+            moved: Reg::new(&flag),
+            any_late: Reg::new(&flag),
+            oldest: Reg::new(&Oldest { valid: flag, age: time, stamp: time }),
+            far: PipelineRegs::new(1..=config.states() - 1, &flag),
+            finals: PipelineRegs::new(1..=config.outputs(), &flag).with_reset(),
+            failure: Reg::new(&Failure { valid: flag, pdc: config.pdc() }),
+        }
+    }
+
+    /// A scan is under way.
+    pub fn active(&self) -> Bits<L> {
+        self.progress.get().active
+    }
+
+    /// The settings of its head.
+    pub fn settings(&self) -> InForce<L> {
+        self.settings.get()
+    }
+
+    /// The step that waits, if this PDC has been hit.
+    pub fn step(&self, hit: Access<L>) -> Step<L> {
+        let Progress { active, examines, completes, .. } = self.progress.get();
+        let pdc = select(active, self.pdc.get(), hit.index);
+        Step { heads: hit.valid & !active, examines, completes, pdc, psn: self.cursor.get().psn }
+    }
+
+    /// What the end does.
+    pub fn result(&self) -> ScanResult<L> {
+        let (mode, oldest, late) = (self.mode.get(), self.oldest.get(), self.any_late.get());
+        ScanResult {
+            changes: mode.by_time & !self.moved.get(),
+            doubles: late & !mode.is_last,
+            fails: late & mode.is_last,
+            has_oldest: oldest.valid,
+            oldest: oldest.stamp,
+        }
+    }
+
+    /// Step 2 `l` + 6: the packet of this record and age is late; and is it taken for lost?
+    pub fn late(&self, record: Record<L>, age: Bits<L>) -> [Bits<L>; 2] {
+        let mode = self.mode.get();
+        let old = age.at_least(self.late_age.get().extend(TIME_WIDTH));
+        let suspicious = self.far.last() & !record.rtx_count.any();
+        let chosen = mode.all | record.ev.equals(mode.ev);
+        let late = mode.by_time & old | mode.by_span & suspicious | mode.by_command & chosen;
+        [late, late & !mode.is_last]
+    }
+
+    /// The packet that is taken for lost was so by time, by span or by command.
+    pub fn reasons(&self) -> [Bits<L>; 3] {
+        let mode = self.mode.get();
+        [mode.by_time, mode.by_span, mode.by_command]
+    }
+
+    /// The failure that is output.
+    pub fn failure(&self) -> Failure<L> {
+        self.failure.get()
+    }
+
+    /// The scan is over in this clock cycle.
+    pub fn over(&self, from: &ScanIn<L>) -> Bits<L> {
+        let Progress { is_void, fails, .. } = self.progress.get();
+        let nothing = from.passes[self.config.records() as usize + 1].heads & is_void;
+        let result = self.result();
+        let ends = from.passes[0].completes & !(result.changes & result.fails);
+        let taken = fails & self.failure.get().valid & from.failure_ready;
+        let refused = from.finish.valid & from.walk.loses & !from.walk.done;
+        nothing | ends | taken | refused
+    }
+
+    /// One clock cycle.
+    pub fn clock(&self, from: &ScanIn<L>) {
+        let config = self.config;
+        let (passes, walk) = (from.passes, from.walk);
+        let entering = passes[0];
+        let Progress { active, examines, completes, fails, .. } = self.progress.get();
+        let (cursor, mode, oldest, result) = (self.cursor.get(), self.mode.get(), self.oldest.get(), self.result());
+        let (over, failure, settings) = (self.over(from), self.failure.get(), self.settings.get());
+        let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
+        let is_final = entering.examines & cursor.left.equals(1);
+        let declares = from.finish.valid & walk.loses & walk.done;
+        let head = passes[config.records() as usize];
+        let Verdict { by_time, by_span, retries, timeout } = from.verdict;
+        let finds = head.heads & (by_time | by_span);
+        let some = walk.length.any();
+
+        self.progress.set(Progress {
+            active: (active | entering.heads | from.loses) & !over,
+            examines: (examines | finds | declares & some) & !is_final,
+            completes: (completes | self.finals.last() | declares & !some) & !entering.completes,
+            fails: (fails | entering.completes & result.changes & result.fails) & !over,
+            is_void: head.heads & !(by_time | by_span),
+        });
+
+        // The failure, in the step of the outputs of the end.
+        let ending = passes[config.outputs() as usize];
+        self.failure.set(Failure {
+            valid: ending.completes & fails | failure.valid & !from.failure_ready,
+            pdc: self.pdc.get(),
+        });
+
+        // What examinations find, in step 2 l + 8.
+        let stays = from.in_flight & !from.late & (!oldest.valid | from.age.greater(oldest.age));
+        when(stays, || self.oldest.set(Oldest { valid: yes, age: from.age, stamp: from.record.stamp }));
+        when(from.in_flight & from.late, || self.any_late.set(yes));
+        // At once: the end may enter in the next clock cycle.
+        let moves = from.finish.valid & walk.moves & from.finish.pdc.equals(self.pdc.get());
+        when(moves, || self.moved.set(yes));
+        when(passes[1].heads, || {
+            self.moved.set(no);
+            self.any_late.set(no);
+            self.oldest.set(Oldest { valid: no, ..oldest });
+        });
+        self.late_age.set(mode.timeout - (mode.timeout >> 3));
+
+        // The beginning.
+        when(entering.heads, || {
+            self.pdc.set(from.hit.index);
+            self.settings.set(from.settings);
+        });
+        let span = settings.span.extend(config.count_bits());
+        when(entering.examines, || {
+            let one = Bits::lit(config.count_bits(), 1);
+            self.cursor.set(Cursor {
+                psn: cursor.psn + 1,
+                left: cursor.left - 1,
+                behind: cursor.behind - one.gate(cursor.behind.any()),
+            });
+        });
+        when(head.heads, || {
+            let Window { base, length, top, .. } = from.window;
+            self.cursor.set(Cursor { psn: base, left: length, behind: (top - span - 1) });
+            self.mode.set(Mode {
+                by_time,
+                by_span,
+                by_command: no,
+                all: no,
+                ev: mode.ev,
+                is_last: by_time & retries.at_least(settings.retries),
+                timeout: limited(timeout),
+            });
+        });
+        when(declares, || {
+            self.pdc.set(from.finish.pdc);
+            self.cursor.set(Cursor { psn: walk.base, left: walk.length, behind: cursor.behind });
+            self.mode.set(Mode {
+                by_time: no,
+                by_span: no,
+                by_command: yes,
+                all: from.command.all,
+                ev: config.low_ev(from.command.ev),
+                is_last: no,
+                timeout: mode.timeout,
+            });
+        });
+        self.far.shift(cursor.behind.any());
+        self.finals.shift(is_final);
+    }
+}

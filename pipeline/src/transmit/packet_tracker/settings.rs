@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The settings: registers that start at values of the configuration (row D32).
+
+use super::config::PacketTrackerConfig;
+use super::ports::Settings;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
+
+/// The settings in force.
+#[derive(Bundle)]
+pub struct InForce<L: Reading> {
+    #[reset]
+    pub tick: Bits<L>,
+    #[reset]
+    pub rto: Bits<L>,
+    #[reset]
+    pub retries: Bits<L>,
+    #[reset]
+    pub span: Bits<L>,
+}
+
+/// The registers of the settings.
+#[name_nets]
+pub struct SettingsRegs<L: Logic> {
+    in_force: Reg<InForce<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> SettingsRegs<L> {
+    pub fn new(config: PacketTrackerConfig) -> Self {
+        let (shape, reset) = (config.in_force(), config.settings);
+        // What does not fit is the largest value.
+        let literal = |shape: Bits<Shape>, value: u64| Bits::lit(shape.bits(), value.min((1 << shape.bits()) - 1));
+        let initial = InForce {
+            tick: literal(shape.tick, reset.tick),
+            rto: literal(shape.rto, reset.rto),
+            retries: literal(shape.retries, reset.retries),
+            span: literal(shape.span, reset.span),
+        };
+        SettingsRegs { in_force: Reg::starting_at(&shape, initial) }
+    }
+
+    /// The settings in force.
+    pub fn in_force(&self) -> InForce<L> {
+        self.in_force.get()
+    }
+
+    /// One clock cycle.
+    pub fn clock(&self, settings: Settings<L>) {
+        let Settings { valid, tick, rto, retries, span } = settings;
+        when(valid, || self.in_force.set(InForce { tick, rto, retries, span }));
+    }
+}
+
+impl PacketTrackerConfig {
+    pub(super) fn in_force(self) -> InForce<Shape> {
+        let Settings { tick, rto, retries, span, .. } = self.input_shape().settings;
+        InForce { tick, rto, retries, span }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The effect of feedback on a sub-path (rows T12 to T14, T20, T23, T24, T27 and T28). It changes only the row of this
+//! sub-path.
+
+use super::comparisons::Comparisons;
+use super::event_queue::Causes;
+use super::ports::{Feedback, MARK, RETURN};
+use super::records::{Completed, DEADLINE_WIDTH, SubPath, state};
+use super::settings_registers::InForce;
+use super::weight::WeightChange;
+use crate::transmit::feedback;
+use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
+
+/// What a feedback says, as it is found out when it arrives, so that it is not in the loop of the row.
+#[derive(Bundle)]
+pub struct Quality<L: Reading> {
+    /// PROBE_ANSWER or MARK: no packet less is in flight.
+    pub no_packet: Bits<L>,
+    /// MARK.
+    pub is_mark: Bits<L>,
+    /// RETURN: a packet less is in flight, and the fields below mean nothing.
+    pub is_return: Bits<L>,
+    /// ECN, NACK, TIMEOUT, MARK, or slow.
+    pub mark: Bits<L>,
+    pub nack: Bits<L>,
+    pub timeout: Bits<L>,
+}
+
+/// What a feedback says (rows T12, T24, T27 and T28), and the weight that it offers: that of a sub-path that has just
+/// been probed, or 1.
+#[name_nets]
+pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, Bits<L>) {
+    let Feedback { kind, rtt, bandwidth, .. } = feedback;
+    let slow = (delay.any() & rtt.greater(delay)).named("slow");
+    let rates_packet = !kind.bit(2);
+    let (is_mark, is_return) = (kind.equals(constant!(MARK)), kind.equals(constant!(RETURN)));
+    let first = select(slow, bandwidth >> 1, bandwidth);
+    let least = Bits::lit(1, 1).extend(first.width());
+    let offered = select(rates_packet, least, first | (!first.any()).extend(first.width()));
+    let quality = Quality {
+        no_packet: !rates_packet & !is_return,
+        is_mark,
+        is_return,
+        mark: slow | is_mark | rates_packet & kind.differs(constant!(feedback::GOOD)),
+        nack: kind.equals(constant!(feedback::NACK)),
+        timeout: kind.equals(constant!(feedback::TIMEOUT)),
+    };
+    (quality, offered)
+}
+
+/// What else the effect of feedback depends on.
+#[derive(Bundle)]
+pub struct FeedbackConditions<L: Reading> {
+    /// Packets completed once the window has been left: as many as sent, less the window.
+    pub release_at: Bits<L>,
+    /// `filled` of the sub-path.
+    pub filled: Bits<L>,
+    /// The time of this clock cycle, as deadlines have it.
+    pub time: Bits<L>,
+    pub comparisons: Comparisons<L>,
+}
+
+/// The row of a sub-path after feedback but for its weight, the change of that, and what software should know.
+#[name_nets]
+pub fn apply_feedback<L: Logic>(
+    row: SubPath<L>,
+    quality: Quality<L>,
+    conditions: FeedbackConditions<L>,
+    settings: &InForce<L>,
+) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
+    let Quality { no_packet, is_return, mark, nack, timeout, .. } = quality;
+    let FeedbackConditions { release_at, filled, time, comparisons } = conditions;
+    let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
+    let more = |count: Bits<L>| select(count.all(), count, count + 1);
+    let completed = complete(row.completed, no_packet, filled, release_at);
+    let saturates = (!no_packet & row.completed.released.differs(filled)).named("saturates");
+    // In every state: *start* clears it before it is looked at (row T25).
+    let saturated = row.saturated | saturates;
+
+    let on_hold = (row.on_hold & comparisons.waits).named("on_hold");
+    let step = (mark & !on_hold).named("step");
+    let good = !mark & !no_packet;
+    let raised = (good & settings.raise.reached_by(row.good_count)).named("raised");
+    let recovers = (raised | !mark & no_packet).named("recovers");
+    let avoids = (step & settings.migrate.reached_by(row.step_count)).named("avoids");
+    let failed = (timeout & settings.fail.reached_by(row.timeout_count)).named("failed");
+
+    // `time` + `settings_rtt` + 1 as one sum.
+    let deadline = time - !settings.rtt.extend(DEADLINE_WIDTH);
+
+    let active = row.is(constant!(state::ACTIVE));
+    // A RETURN leaves an active row as it leaves the others (row T28).
+    let rated = (active & !is_return).named("rated");
+    let avoided = !recovers & (row.avoided | avoids);
+    let active_row = SubPath {
+        state: select(failed, constant!(state::FAILED_UNREPORTED).lit(row.state.width()), row.state),
+        congested: mark | row.congested & !recovers,
+        avoided,
+        saturated,
+        on_hold: select(step, settings.rtt.any(), on_hold),
+        deadline: select(step, deadline, row.deadline),
+        step_count: select(recovers, zero(row.step_count), select(step, more(row.step_count), row.step_count)),
+        good_count: select(good & !raised, more(row.good_count), zero(row.good_count)),
+        timeout_count: select(timeout, more(row.timeout_count), row.timeout_count.gate(nack)),
+        completed,
+        ..row
+    };
+    let probed_row = SubPath { state: constant!(state::PROBED).lit(row.state.width()), congested: mark, ..row };
+    let other_row = select(no_packet, probed_row, SubPath { completed, saturated, ..row });
+    let weight = WeightChange {
+        raises: rated & raised,
+        lowers: rated & step & !timeout,
+        replaces: select(rated, timeout, no_packet),
+        bounds: Bits::lit(1, 0),
+    };
+    let causes = Causes {
+        failed: rated & failed,
+        all_failed: rated & failed,
+        congested: rated & avoided & !row.avoided,
+        saturated: active & saturates & !row.saturated,
+    };
+    (select(rated, active_row, other_row), weight, causes)
+}
+
+/// One packet less in flight (rows T12 and T20).
+#[name_nets]
+fn complete<L: Logic>(row: Completed<L>, no_packet: Bits<L>, filled: Bits<L>, release_at: Bits<L>) -> Completed<L> {
+    let width = row.count.width();
+    let below_window = !(row.count - release_at).bit(width - 1);
+    Completed {
+        count: row.count + (!no_packet).extend(width),
+        released: select(!no_packet & below_window, filled, row.released),
+    }
+}

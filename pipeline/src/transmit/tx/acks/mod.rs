@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the header record of a received frame to an event of `packet_tracker` (rows TX13 to TX15, TX33):
+//!
+//! ```text
+//!  cycle n        record    taken
+//!        n + 1    the event is offered
+//!        then     an ACK that says two things is offered once more: the credit in it, or that the next packet is lost
+//! ```
+//!
+//! A record that says nothing to a sender is gone in the clock cycle in which it is taken, so the frames of others do not
+//! wait. `ready` depends on state alone.
+
+mod rocev2;
+mod uet;
+
+use super::config::{Paths, TxConfig};
+use crate::headers::record::HeaderRecord;
+use crate::transmit::packet_tracker::{AckEvent, kind};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
+
+/// The record of a received frame.
+pub struct Received<L: Logic> {
+    pub valid: Bits<L>,
+    pub record: HeaderRecord<L>,
+    pub found: Bits<L>,
+    pub connection: Bits<L>,
+}
+
+/// An event that waits for `packet_tracker`.
+#[derive(Bundle)]
+struct Waiting<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    event: AckEvent<L>,
+    /// Another one follows: credit, or with RoCEv2 a NACK of the next PSN.
+    follows: Bits<L>,
+}
+
+/// What a record means to a sender.
+struct Meaning<L: Logic> {
+    /// Anything.
+    valid: Bits<L>,
+    event: AckEvent<L>,
+    follows: Bits<L>,
+}
+
+/// The records of ACKs and NACKs.
+#[name_nets]
+pub struct Acks<L: Logic> {
+    config: TxConfig,
+    waiting: Reg<Waiting<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Acks<L> {
+    /// Its events have this shape.
+    pub fn new(config: TxConfig, event: AckEvent<Shape>) -> Self {
+        let flag = bits(1);
+        Acks { config, waiting: Reg::new(&Waiting { valid: flag, event, follows: flag }) }
+    }
+
+    /// A record can be taken.
+    pub fn ready(&self, live: Bits<L>) -> Bits<L> {
+        live & !self.waiting.get().valid
+    }
+
+    /// The event for `packet_tracker`.
+    pub fn event(&self) -> AckEvent<L> {
+        let Waiting { valid, event, .. } = self.waiting.get();
+        AckEvent { valid, ..event }
+    }
+
+    /// One clock cycle: a record is offered; `taken` is the ready of `packet_tracker`, `now` its time.
+    pub fn clock(&self, live: Bits<L>, received: &Received<L>, (taken, now): (Bits<L>, Bits<L>)) {
+        let waiting = self.waiting.get();
+        let meaning = match self.config.paths {
+            Paths::Selector(_) => uet::meaning(received, now),
+            Paths::Scheduler(..) => rocev2::meaning(&self.config, received, &waiting.event, now),
+        };
+        let takes = received.valid & self.ready(live) & meaning.valid;
+        when(takes, || {
+            self.waiting.set(Waiting { valid: takes, event: meaning.event, follows: meaning.follows });
+        })
+        .or_when(waiting.valid & taken, || {
+            let event = match self.config.paths {
+                Paths::Selector(_) => AckEvent { kind: Bits::lit(kind::WIDTH, kind::CREDIT), ..waiting.event },
+                Paths::Scheduler(..) => rocev2::lost(waiting.event),
+            };
+            self.waiting.set(Waiting { valid: waiting.follows, event, follows: Bits::lit(1, 0) });
+        });
+    }
+}

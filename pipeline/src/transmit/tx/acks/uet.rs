@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a record of UET says to a sender (rows TX13 to TX15).
+
+use super::{Meaning, Received};
+use crate::headers::Udp;
+use crate::headers::record::transport;
+use crate::headers::uet::{self, Ack, AckCc, Control, ControlPayload, CreditState, Nack, NsccState};
+use crate::transmit::packet_tracker::{AckEvent, kind};
+use rtl_model::{Bits, Logic, name_nets, select};
+
+/// `pds.type` of an ACK with extended congestion control.
+const ACK_CCX: u64 = 9;
+/// `pds.type` of a NACK with extended congestion control.
+const NACK_CCX: u64 = 12;
+/// `cc_type` of an ACK_CC that carries [`NsccState`].
+const NSCC: u64 = 0;
+
+/// Reads a record.
+#[name_nets]
+pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
+    let Received { record, found, connection, .. } = received;
+    let word = |i: u32| record.header[i as usize];
+    let ack = Ack::read(word);
+    let state = AckCc::read(|i| word(i + 3));
+    let nscc = NsccState::read(|i| word(i + 6));
+    let CreditState { credit, .. } = CreditState::read(|i| word(i + 6));
+    let nack = Nack::read(word);
+    let control = Control::read(word);
+    let ControlPayload { payload } = ControlPayload::read(|i| word(i + 3));
+
+    let lit = Bits::lit;
+    let is_uet = record.transport.equals(transport::UET) & *found;
+    let is = |code: u64| ack.kind.equals(code);
+    let is_cc = is(uet::ACK_CC);
+    let is_ack = is(uet::ACK) | is_cc | is(ACK_CCX);
+    let is_nack = (is(uet::NACK) | is(NACK_CCX)) & !nack.nt;
+    let is_credit = is(uet::CONTROL) & control.ctl_type.equals(uet::CTL_CREDIT);
+    let is_nscc = is_cc & state.cc_type.equals(NSCC);
+    let credits = is_cc & state.cc_type.equals(uet::CREDIT);
+    let code = |code: u64| lit(kind::WIDTH, code);
+    // Without UDP the entropy header is the second word.
+    let udp = Udp::read(|i| record.udp[i as usize]);
+    let ev = select(record.uet_native, record.udp[1].slice(16, 16), udp.source);
+    let event = AckEvent {
+        valid: lit(1, 0),
+        pdc: *connection,
+        kind: select(is_nack, code(kind::NACK), select(is_credit, code(kind::CREDIT), code(kind::ACK))),
+        // In a NACK its PSN has the place of cack_psn.
+        psn: ack.cack_psn,
+        triggered: is_ack & !ack.p,
+        trigger_offset: ack.ack_psn_offset,
+        sack_offset: state.sack_psn_offset.gate(is_cc),
+        sack: state.sack_bitmap.gate(is_cc),
+        counted: is_nscc,
+        rcvd_bytes: nscc.rcvd_bytes.gate(is_nscc),
+        mpr: state.mpr.gate(is_cc),
+        marked: ack.m,
+        retx: ack.retx,
+        ev,
+        arrived: now,
+        service: nscc.service_time.gate(is_nscc),
+        pend: nscc.rcv_cwnd_pend.gate(is_nscc),
+        restore: nscc.rc & is_nscc,
+        reason: nack.nack_code.gate(is_nack),
+        credit: select(is_credit, payload.truncate(24), credit),
+    };
+    Meaning { valid: is_uet & (is_ack | is_nack | is_credit), event, follows: credits }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Counts the packets of each message that have been acknowledged, one outcome of `packet_tracker` at a time, and says which
+//! messages are complete (row TX4). With memories of latency `l`:
+//!
+//! ```text
+//!  cycle n            outcome   taken; the head of the ring of its PDC is read
+//!        n + l + 2              the message of its PSN is looked for, from the head on
+//!        f                      found; its count and its name are read
+//!        f + l + 2    count     one more, and is it complete?
+//!        f + l + 3 on retire    complete messages at the head leave the ring, one per clock cycle
+//!        then         offer     `completion`
+//! ```
+//!
+//! An outcome that says nothing of a message takes one clock cycle. What an outcome says of its path is in `feedback`.
+
+use super::config::TxConfig;
+use super::find::{Direction, Find, Range};
+use super::ports::Completion;
+use crate::blocks::table::Access;
+use crate::transmit::packet_tracker::{Outcome, outcome_kind};
+use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, bits, constant, name_nets, select, when};
+
+/// A row for each PDC.
+#[derive(Bundle)]
+struct Head<L: Reading> {
+    /// The oldest message that is not complete.
+    pointer: Bits<L>,
+    /// One bit per place: the message there is complete, but one before it is not.
+    done: Bits<L>,
+}
+
+/// Where the sequence is, one bit per step; none while nothing is under way.
+#[derive(Bundle)]
+struct Steps<L: Reading> {
+    /// The head of the PDC is read.
+    #[reset]
+    looks: Bits<L>,
+    /// The search begins.
+    #[reset]
+    starts: Bits<L>,
+    #[reset]
+    finds: Bits<L>,
+    /// The count is read.
+    #[reset]
+    reads: Bits<L>,
+    #[reset]
+    counts: Bits<L>,
+    #[reset]
+    retires: Bits<L>,
+    /// The completion is offered.
+    #[reset]
+    offers: Bits<L>,
+    /// The rows of a PDC are cleared.
+    #[reset]
+    clears: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Steps<L> {
+    fn none() -> Self {
+        let no = Bits::lit(1, 0);
+        Steps { looks: no, starts: no, finds: no, reads: no, counts: no, retires: no, offers: no, clears: no }
+    }
+}
+
+/// The messages that are under way.
+#[name_nets]
+pub struct Completions<L: Logic> {
+    config: TxConfig,
+    steps: Reg<Steps<L>>,
+    /// Bit i is 1 if the step of reading began i + 1 clock cycles ago.
+    reads: Reg<Bits<L>>,
+    pdc: Reg<Bits<L>>,
+    psn: Reg<Bits<L>>,
+    /// The oldest message of each PDC: read here and by `messages`.
+    heads: Ram<Head<L>>,
+    head: Reg<Head<L>>,
+    find: Find<L>,
+    /// The message of the packet.
+    pointer: Reg<Bits<L>>,
+    packets: Reg<Bits<L>>,
+    /// Its packets that have been acknowledged.
+    released: Ram<Bits<L>>,
+    count: Reg<Bits<L>>,
+    handle: Reg<Bits<L>>,
+    /// The place whose count is cleared.
+    place: Reg<Bits<L>>,
+}
+
+/// What is shown in a clock cycle.
+pub struct Shown<L: Logic> {
+    pub outcome: Outcome<L>,
+    /// The outcome waits until it can be feedback.
+    pub waits: Bits<L>,
+    /// The PSNs of a message that were read, and its name.
+    pub range: Range<L>,
+    pub handle: Bits<L>,
+    /// The completion is taken.
+    pub ready: Bits<L>,
+    /// The PDC whose messages are forgotten, if there is none under way.
+    pub clear: Access<L>,
+    /// The PDC whose head `messages` reads.
+    pub message_pdc: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Completions<L> {
+    pub fn new(config: TxConfig) -> Self {
+        let (flag, pointer) = (bits(1), config.pointer());
+        let head = Head { pointer, done: bits(config.messages as u32) };
+        let steps = Steps {
+            looks: flag,
+            starts: flag,
+            finds: flag,
+            reads: flag,
+            counts: flag,
+            retires: flag,
+            offers: flag,
+            clears: flag,
+        };
+        Completions {
+            config,
+            steps: Reg::new(&steps),
+            reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
+            pdc: Reg::new(&config.pdc()),
+            psn: Reg::new(&config.psn()),
+            heads: Ram::new(config.pdc_rows().reads(2), &head),
+            head: Reg::new(&head),
+            find: Find::new(config, Direction::Forward),
+            pointer: Reg::new(&pointer),
+            packets: Reg::new(&config.packets()),
+            released: Ram::new(config.message_ram(), &config.packets()),
+            count: Reg::new(&config.packets()),
+            handle: Reg::new(&config.handle()),
+            place: Reg::new(&bits(config.place_bits())),
+        }
+    }
+
+    /// Nothing is under way.
+    pub fn idle(&self) -> Bits<L> {
+        let Steps { looks, starts, finds, reads, counts, retires, offers, clears } = self.steps.get();
+        !(looks | starts | finds | reads | counts | retires | offers | clears)
+    }
+
+    /// An outcome can be taken, unless it waits.
+    pub fn ready(&self, clear: Access<L>) -> Bits<L> {
+        self.idle() & !clear.valid
+    }
+
+    /// The rows of the PDC have been cleared: 1 for one clock cycle.
+    pub fn cleared(&self) -> Bits<L> {
+        self.steps.get().clears & self.place.get().all()
+    }
+
+    /// A message that is complete.
+    pub fn completion(&self) -> Completion<L> {
+        Completion { valid: self.steps.get().offers, pdc: self.pdc.get(), handle: self.handle.get() }
+    }
+
+    /// The head of the PDC that `messages` reads, `l` clock cycles later.
+    pub fn head(&self) -> Bits<L> {
+        self.heads.data_port(1).pointer
+    }
+
+    /// The row of the message whose PSNs are read.
+    pub fn range_row(&self) -> Bits<L> {
+        self.config.message_row(self.pdc.get(), self.find.pointer())
+    }
+
+    /// The row of the message that was found.
+    pub fn row(&self) -> Bits<L> {
+        self.config.message_row(self.pdc.get(), self.pointer.get())
+    }
+
+    /// One clock cycle.
+    pub fn clock(&self, shown: &Shown<L>) {
+        let Steps { looks, starts, finds, reads, counts, retires, offers, clears } = self.steps.get();
+        let (pdc, psn, head, place) = (self.pdc.get(), self.psn.get(), self.head.get(), self.place.get());
+        let (waited, row, latency) = (self.reads.get().bit(self.config.latency()), self.row(), self.config.latency());
+        let (count, packets, pointer) = (self.count.get(), self.packets.get(), self.pointer.get());
+        let (yes, outcome) = (Bits::lit(1, 1), &shown.outcome);
+        let (found, places) = (self.find.found(), self.config.messages as u32);
+
+        let takes = outcome.valid & self.ready(shown.clear) & !shown.waits;
+        let kinds = [constant!(outcome_kind::ACKNOWLEDGED), constant!(outcome_kind::LATE)];
+        let is_ack = outcome.kind.equals(kinds[0]) | outcome.kind.equals(kinds[1]);
+        let follows = takes & is_ack;
+        let takes_clear = self.idle() & shown.clear.valid;
+        let cleared = self.cleared();
+        let looked = looks & waited;
+        let found_it = finds & found.valid;
+        let lost_it = finds & !found.valid & self.find.idle();
+        let is_read = reads & waited;
+        let more = count + 1;
+        let complete = more.equals(packets);
+        let bit = |at: Bits<L>| Bits::lit(places, 1) << at.truncate(self.config.place_bits());
+        let at_head = bit(head.pointer);
+        let retires_one = (head.done & at_head).any();
+
+        self.reads.set(self.reads.get() << 1 | (follows | found_it).extend(latency + 1));
+        when(follows, || {
+            self.pdc.set(outcome.pdc);
+            self.psn.set(outcome.psn);
+            self.steps.set(Steps { looks: yes, ..Steps::none() });
+        })
+        .or_when(takes_clear, || {
+            self.pdc.set(shown.clear.index);
+            self.place.set(Bits::lit(place.width(), 0));
+            self.steps.set(Steps { clears: yes, ..Steps::none() });
+        })
+        .or_when(looked, || {
+            self.head.set(self.heads.data());
+            self.steps.set(Steps { starts: yes, ..Steps::none() });
+        })
+        .or_when(starts, || self.steps.set(Steps { finds: yes, ..Steps::none() }))
+        .or_when(found_it, || {
+            self.pointer.set(found.pointer);
+            self.packets.set(found.packets);
+            self.steps.set(Steps { reads: yes, ..Steps::none() });
+        })
+        .or_when(is_read, || {
+            self.count.set(self.released.data());
+            self.handle.set(shown.handle);
+            self.steps.set(Steps { counts: yes, ..Steps::none() });
+        })
+        .or_when(counts, || {
+            when(complete, || self.head.set(Head { done: head.done | bit(pointer), ..head }));
+            self.steps.set(Steps { retires: complete, ..Steps::none() });
+        })
+        .or_when(retires, || {
+            when(retires_one, || {
+                self.head.set(Head { pointer: head.pointer + 1, done: head.done & !at_head });
+            })
+            .otherwise(|| self.steps.set(Steps { offers: yes, ..Steps::none() }));
+        })
+        .or_when(clears, || {
+            self.place.set(place + 1);
+            when(cleared, || self.steps.set(Steps::none()));
+        })
+        .or_when(lost_it | offers & shown.ready, || self.steps.set(Steps::none()));
+
+        // The count begins with 0 for the next message in this place.
+        let cleared_row = self.config.message_row(pdc, place.extend(pointer.width()));
+        when(counts | clears, || {
+            self.released.write(select(clears, cleared_row, row), more.gate(counts & !complete));
+        });
+        self.released.read(row);
+        self.released.clock();
+        when(retires & !retires_one | clears, || {
+            let Head { pointer, done } = head;
+            self.heads.write(pdc, Head { pointer: pointer.gate(retires), done: done.gate(retires) });
+        });
+        self.heads.read(pdc);
+        self.heads.read_port(1, shown.message_pdc);
+        self.heads.clock();
+        self.find.clock(starts, (psn, head.pointer), shown.range);
+    }
+}

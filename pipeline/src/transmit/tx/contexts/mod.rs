@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Opens and closes a PDC in all stages by one command (rows TX17 to TX20, TX25, TX35, TX36). That requests are accepted is the last thing that
+//! *open* does and the first one that *close* ends:
+//!
+//! ```text
+//!  open   look  ->  empty: turns, completions  ->  tracker: open  ->  selector: open  ->  cccs: open  ->  admit
+//!         ->  response
+//!         refused by one of them: those before it are closed  ->  response
+//!  close  look, requests are refused  ->  cccs: close  ->  grants are served  ->  their packets go to the header builder
+//!         ->  their frames end  ->  tracker: close  ->  selector: close  ->  outcomes and events leave  ->  response
+//!         not possible: admit  ->  as read
+//!  read   look  ->  tracker: read  ->  cccs: read  ->  response
+//!  resize look  ->  selector: resize  ->  tracker: change  ->  cccs: change  ->  response
+//!         refused by the selector: as read
+//!  lose   look  ->  turns are over  ->  tracker: lose  ->  cccs: read  ->  response
+//! ```
+//!
+//! With RoCEv2 there is no selector, and the steps with it are left out.
+//!
+//! *Look* is a job of `messages`: whether the PDC is open, and how many messages it has. A command that can not be done ends
+//! as *read*, so that the response has the state. Stages are closed by force: whether the command is possible has been decided
+//! by then.
+
+mod steps;
+
+use super::config::{PACKETS, TxConfig};
+use super::destination::DestinationWrite;
+use super::entered::Entered;
+use super::messages::{Job, JobAnswer};
+use super::ports::{Command, Response, op};
+use crate::blocks::drained::Drained;
+use crate::blocks::table::Access;
+use crate::headers::destination::Destination;
+use crate::transmit::ccc_table;
+use crate::transmit::entropy_selector;
+use crate::transmit::packet_tracker;
+use rtl_model::{Bits, Logic, Reg, Shape, Signal, bits, clog2, name_nets, select, when};
+use steps::Steps;
+
+/// Width of the codes of commands of the entropy selector.
+const SELECTOR_OP_WIDTH: u32 = 3;
+/// Grants after which all that were under way have been served: those that are open, and the one whose turn is under way.
+const GRANTS: u64 = 17;
+/// Events after which all that were open have left.
+const EVENTS: u64 = 32;
+/// Clock cycles in which an event that `ccc_table` has accepted enters, behind all that wait.
+const ENTERS: u64 = 63;
+/// Outcomes after which all that were open have been counted: the next one is taken when the one before has been.
+const OUTCOMES: u64 = 33;
+
+/// The sequence of a command through the stages.
+#[name_nets]
+pub struct Contexts<L: Logic> {
+    config: TxConfig,
+    steps: Reg<Steps<L>>,
+    /// The command of this step has been accepted.
+    accepted: Reg<Bits<L>>,
+    command: Reg<Command<L>>,
+    /// The PDC is to be opened, or to be closed; if both, it has been refused by a stage. With neither its state is read.
+    opens: Reg<Bits<L>>,
+    closes: Reg<Bits<L>>,
+    /// The PDC is to be changed, or its packets are lost.
+    changes: Reg<Bits<L>>,
+    response: Reg<Response<L>>,
+    grants: Drained<L>,
+    /// The number of packets that had been taken when the grants had been served.
+    last_packet: Reg<Bits<L>>,
+    /// The number of frames that had begun when the last of these packets had gone to the header builder.
+    last_frame: Reg<Bits<L>>,
+    outcomes: Drained<L>,
+    events: Drained<L>,
+    entered: Entered<L>,
+}
+
+/// What the stages show in a clock cycle.
+pub struct Shown<L: Logic> {
+    /// All tables can be used, and no other part uses those of `ccc_table`.
+    pub live: Bits<L>,
+    pub job: JobAnswer<L>,
+    /// `turns` and `completions` have forgotten the messages.
+    pub emptied: Bits<L>,
+    pub cleared: Bits<L>,
+    pub tracker_ready: Bits<L>,
+    pub tracker: packet_tracker::Response<L>,
+    pub selector: SelectorShown<L>,
+    pub cccs_ready: Bits<L>,
+    pub cccs: ccc_table::Response<L>,
+    /// A grant is offered or a turn is under way; a grant is transferred.
+    pub grants: (Bits<L>, Bits<L>),
+    /// Packets taken and packets that have left.
+    pub packets: (Bits<L>, Bits<L>),
+    /// A control packet is under way, which does not wait behind them.
+    pub has_control: Bits<L>,
+    /// Frames that have begun, and that have ended.
+    pub frames: (Bits<L>, Bits<L>),
+    /// There is one, or one is being counted; one is transferred.
+    pub outcomes: (Bits<L>, Bits<L>),
+    /// There is one, and it is transferred.
+    pub events: (Bits<L>, Bits<L>),
+    /// Settings of `ccc_table` come.
+    pub settings: Bits<L>,
+}
+
+/// What `entropy_selector` shows: it is ready, it answers, the command was done. With RoCEv2 never.
+pub struct SelectorShown<L: Logic> {
+    pub ready: Bits<L>,
+    pub valid: Bits<L>,
+    pub done: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Contexts<L> {
+    /// Its commands have this shape.
+    pub fn new(config: TxConfig, command: Command<Shape>) -> Self {
+        let flag = bits(1);
+        let cycles = u64::from(config.latency()) + 8;
+        Contexts {
+            config,
+            steps: Reg::new(&Steps::<Shape>::new()),
+            accepted: Reg::new(&flag).with_reset(),
+            command: Reg::new(&command),
+            opens: Reg::new(&flag),
+            closes: Reg::new(&flag),
+            changes: Reg::new(&flag),
+            response: Reg::new(&config.response()),
+            grants: Drained::new(GRANTS, cycles),
+            last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
+            last_frame: Reg::new(&bits(clog2(2 * PACKETS))),
+            outcomes: Drained::new(OUTCOMES, cycles),
+            events: Drained::new(EVENTS, cycles),
+            entered: Entered::new(ENTERS),
+        }
+    }
+
+    /// A command can be accepted, if the tables can be used.
+    pub fn idle(&self) -> Bits<L> {
+        !self.steps.get().any()
+    }
+
+    /// A PDC is being closed by *close*.
+    pub fn closing(&self) -> Bits<L> {
+        self.closes.get() & !self.opens.get() & !self.idle()
+    }
+
+    /// The response, valid for one clock cycle.
+    pub fn response(&self) -> Response<L> {
+        Response { valid: self.steps.get().responds, ..self.response.get() }
+    }
+
+    /// The job of `messages`.
+    pub fn job(&self) -> Job<L> {
+        let (steps, command, opens) = (self.steps.get(), self.command.get(), self.opens.get());
+        let shuts = command.op.equals(op::CLOSE);
+        Job {
+            valid: steps.looks | steps.admits,
+            pdc: command.pdc,
+            writes: steps.admits | shuts,
+            open: steps.admits,
+            empties: steps.admits & opens,
+        }
+    }
+
+    /// The PDC whose messages `turns` is to forget.
+    pub fn empties(&self) -> Access<L> {
+        Access { valid: self.steps.get().empties, index: self.command.get().pdc }
+    }
+
+    /// The PDC whose messages `completions` is to forget.
+    pub fn clears(&self) -> Access<L> {
+        Access { valid: self.steps.get().clears, index: self.command.get().pdc }
+    }
+
+    /// Where the PDC sends to, written by *open*.
+    pub fn destination(&self) -> DestinationWrite<L> {
+        let command = self.command.get();
+        DestinationWrite { valid: self.steps.get().clears, pdc: command.pdc, destination: Destination::of(&command) }
+    }
+
+    /// The code of the command for a stage; all have the same ones.
+    fn op(&self, width: u32) -> Bits<L> {
+        let lit = |value| Bits::lit(width, value);
+        let first = select(self.opens.get(), lit(packet_tracker::op::OPEN), lit(packet_tracker::op::READ));
+        select(self.closes.get(), lit(packet_tracker::op::CLOSE), first)
+    }
+
+    /// The command is *lose*.
+    fn is_lose(&self) -> Bits<L> {
+        self.command.get().op.equals(op::LOSE)
+    }
+
+    /// The command for `packet_tracker`.
+    pub fn for_tracker(&self) -> packet_tracker::Command<L> {
+        use packet_tracker::op::{CHANGE, LOSE, WIDTH};
+        let Command { pdc, psn, window, ev, all, .. } = self.command.get();
+        let change = select(self.is_lose(), Bits::lit(WIDTH, LOSE), Bits::lit(WIDTH, CHANGE));
+        packet_tracker::Command {
+            valid: self.steps.get().tracker & !self.accepted.get(),
+            op: select(self.changes.get(), change, self.op(WIDTH)),
+            pdc,
+            psn,
+            ccc: pdc,
+            window,
+            // No statement of the peer.
+            mpr: Bits::lit(packet_tracker::MPR_WIDTH, 0),
+            ev,
+            all,
+            force: Bits::lit(1, 1),
+        }
+    }
+
+    /// The command for the entropy selector, with UET.
+    pub fn for_selector(&self) -> Option<entropy_selector::Command<L>> {
+        let Command { pdc, start, fixed, stride, mode, rod, space, rtt_class, .. } = self.command.get();
+        let valid = self.steps.get().selector & !self.accepted.get();
+        let resize = Bits::lit(SELECTOR_OP_WIDTH, entropy_selector::op::RESIZE);
+        let op = select(self.command.get().op.equals(op::RESIZE), resize, self.op(SELECTOR_OP_WIDTH));
+        Some(entropy_selector::Command {
+            valid,
+            op,
+            ccc: pdc,
+            start: start?,
+            fixed: fixed?,
+            stride: stride?,
+            mode: mode?,
+            rod: rod?,
+            space: space?,
+            rtt_class: rtt_class?,
+        })
+    }
+
+    /// The command for `ccc_table`.
+    pub fn for_cccs(&self) -> ccc_table::Command<L> {
+        let Command { pdc, nscc, rccc, class, weight, .. } = self.command.get();
+        let valid = self.steps.get().cccs & !self.accepted.get();
+        let changes = self.changes.get() & weight.any() & !self.is_lose();
+        let change = Bits::lit(ccc_table::op::WIDTH, ccc_table::op::CHANGE);
+        let (op, force) = (select(changes, change, self.op(ccc_table::op::WIDTH)), Bits::lit(1, 1));
+        ccc_table::Command { valid, op, ccc: pdc, nscc, rccc, class, weight, force }
+    }
+
+    /// One clock cycle: a command is offered.
+    pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
+        let (steps, command, accepted) = (self.steps.get(), self.command.get(), self.accepted.get());
+        let (opens, closes, response) = (self.opens.get(), self.closes.get(), self.response.get());
+        let changes = self.changes.get();
+        let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
+        let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
+
+        let accepts = offered.valid & self.idle() & shown.live;
+        let looked = steps.looks & shown.job.valid;
+        let admitted = steps.admits & shown.job.valid;
+        let emptied = steps.empties & shown.emptied;
+        let cleared = steps.clears & shown.cleared;
+        let tracker_answers = steps.tracker & accepted & shown.tracker.valid;
+        let selector_answers = steps.selector & accepted & shown.selector.valid;
+        let cccs_answer = steps.cccs & accepted & shown.cccs.valid;
+        let served = steps.grants & self.grants.over();
+        let begun = steps.packets & shown.packets.1.equals(self.last_packet.get()) & !shown.has_control;
+        let ended = steps.frames & shown.frames.1.equals(self.last_frame.get());
+        let drained = steps.drains & self.outcomes.over() & self.events.over();
+        let settled = steps.settles & self.entered.over();
+
+        // Without a selector the step behind the one with it comes in its place.
+        let has_selector = Bits::lit(1, self.config.selector().is_some().into());
+        let lacks = |instead: Bits<L>| instead & !has_selector;
+
+        // What *look* decides.
+        let is_busy = shown.job.messages.any() & !command.force;
+        let will_open = is_open & !shown.job.open;
+        let will_close = is_close & shown.job.open & !is_busy;
+        let readmits = is_close & shown.job.open & is_busy;
+        let is_resize = command.op.equals(op::RESIZE);
+        let resizes = is_resize & shown.job.open;
+        let loses = self.is_lose() & shown.job.open;
+        let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
+        let closing = closes & !opens;
+
+        when(accepts, || {
+            self.command.set(offered);
+            self.opens.set(no);
+            self.closes.set(no);
+            let zero = Response::zero(&self.config.response());
+            self.response.set(Response { op: offered.op, pdc: offered.pdc, ..zero });
+            self.steps.set(Steps { looks: yes, ..Steps::none() });
+        })
+        .or_when(looked, || {
+            self.opens.set(will_open);
+            self.closes.set(will_close);
+            self.changes.set(resizes | loses);
+            let is_read = !(is_open | is_close | is_resize | self.is_lose());
+            let stays = !(will_open | will_close);
+            let messages = shown.job.messages.gate(stays);
+            self.response.set(Response {
+                done: is_read | resizes | loses,
+                open: shown.job.open & stays,
+                messages,
+                ..response
+            });
+            self.steps.set(Steps {
+                empties: will_open,
+                cccs: will_close,
+                admits: readmits,
+                selector: resizes & has_selector,
+                // A packet that has been granted the path before is in flight then.
+                grants: loses,
+                tracker: !(will_open | will_close | readmits | loses) & !(resizes & has_selector),
+                ..Steps::none()
+            });
+        })
+        .or_when(emptied, || self.steps.set(Steps { clears: yes, ..Steps::none() }))
+        .or_when(cleared, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
+        .or_when(tracker_answers, || {
+            let done = shown.tracker.done;
+            let done_so_far = response.done & (shown.tracker.done | !changes);
+            self.response.set(Response { done: done_so_far, ..response.with_tracker(&shown.tracker) });
+            self.steps.set(Steps {
+                selector: (closing | opening & done) & has_selector,
+                cccs: reading | lacks(opening & done),
+                drains: lacks(closing),
+                responds: undoing | opening & !done,
+                ..Steps::none()
+            });
+        })
+        .or_when(selector_answers, || {
+            let refused = opening & !shown.selector.done;
+            self.closes.set(closes | refused);
+            self.changes.set(changes & shown.selector.done);
+            self.response.set(Response { done: changes & shown.selector.done, ..response });
+            self.steps.set(Steps {
+                cccs: opening & !refused,
+                tracker: undoing | refused | is_resize,
+                drains: closing,
+                ..Steps::none()
+            });
+        })
+        .or_when(cccs_answer, || {
+            let refused = opening & !shown.cccs.done;
+            self.closes.set(closes | refused);
+            let done_so_far = response.done & (shown.cccs.done | !changes);
+            self.response.set(Response { done: done_so_far, ..response.with_cccs(&shown.cccs) });
+            self.steps.set(Steps {
+                grants: closing,
+                admits: opening & !refused,
+                selector: refused & has_selector,
+                tracker: lacks(refused),
+                responds: reading,
+                ..Steps::none()
+            });
+        })
+        .or_when(served, || {
+            self.last_packet.set(shown.packets.0);
+            self.steps.set(Steps { packets: closes, tracker: !closes, ..Steps::none() });
+        })
+        .or_when(begun, || {
+            self.last_frame.set(shown.frames.0);
+            self.steps.set(Steps { frames: yes, ..Steps::none() });
+        })
+        .or_when(ended, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
+        .or_when(drained, || self.steps.set(Steps { settles: yes, ..Steps::none() }))
+        .or_when(settled, || {
+            self.response.set(Response { done: yes, ..response });
+            self.steps.set(Steps { responds: yes, ..Steps::none() });
+        })
+        .or_when(admitted, || {
+            // A PDC that could not be closed is open again; then its state is read.
+            self.response.set(Response { done: opens, open: yes, ..response });
+            self.steps.set(Steps { responds: opens, tracker: !opens, ..Steps::none() });
+        })
+        .or_when(steps.responds, || self.steps.set(Steps::none()));
+        let takes =
+            steps.tracker & shown.tracker_ready | steps.selector & shown.selector.ready | steps.cccs & shown.cccs_ready;
+        self.accepted.set((accepted | takes) & !(tracker_answers | selector_answers | cccs_answer));
+
+        let begins = tracker_answers & closing;
+        self.grants.clock(cccs_answer & closing | looked & loses, shown.grants.0, shown.grants.1);
+        self.outcomes.clock(begins, shown.outcomes.0, shown.outcomes.1);
+        self.events.clock(begins, shown.events.0, shown.events.1);
+        self.entered.clock(drained, shown.settings);
+    }
+}
+
+#[name_nets]
+impl<L: Logic> Response<L> {
+    /// The same with the state of `packet_tracker`.
+    fn with_tracker(self, stage: &packet_tracker::Response<L>) -> Self {
+        let packet_tracker::Response { failed, base, next, in_flight, marked, .. } = *stage;
+        Response { failed, base, next, in_flight, marked, ..self }
+    }
+
+    /// The same with the state of `ccc_table`.
+    fn with_cccs(self, stage: &ccc_table::Response<L>) -> Self {
+        let ccc_table::Response { state, cwnd, inflight, .. } = *stage;
+        Response { state, cwnd, inflight, ..self }
+    }
+}

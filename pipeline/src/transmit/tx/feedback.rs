@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the stage that chooses paths is told of them: by ACKs and NACKs that `packet_tracker` has found good, by its outcomes, and with
+//! RoCEv2 by sub-paths that go back (rows TX16, TX28, TX34). One is told in a clock cycle; the others wait.
+//!
+//! ACKs of RoCEv2 are cumulative, so packets that the receiver holds behind a gap time out with the one that is missing. Only that
+//! one, at the base of the window, says something of its sub-path.
+
+use super::config::{Paths, TxConfig};
+use crate::headers::uet::nack;
+use crate::transmit::entropy_selector::{self, EV_WIDTH};
+use crate::transmit::feedback;
+use crate::transmit::packet_tracker::{Event, Outcome, event_kind, outcome_kind};
+use crate::transmit::path_scheduler::{self, MARK, PATH_WIDTH, RETURN};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select};
+
+/// Width of the code, in both stages.
+pub const KIND_WIDTH: u32 = entropy_selector::KIND_WIDTH;
+
+/// What is told of a path.
+#[derive(Bundle)]
+pub struct PathFeedback<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    pub pdc: Bits<L>,
+    /// The EV, or the number of the sub-path.
+    pub path: Bits<L>,
+    /// The code, as the stage has it.
+    pub kind: Bits<L>,
+}
+
+impl TxConfig {
+    pub(super) fn path_feedback(&self) -> PathFeedback<Shape> {
+        PathFeedback { valid: bits(1), pdc: self.pdc(), path: bits(EV_WIDTH), kind: bits(KIND_WIDTH) }
+    }
+}
+
+#[name_nets]
+impl<L: Logic> PathFeedback<L> {
+    /// What the ACK or NACK of an event says of its path.
+    fn of_event(paths: &Paths, event: &Event<L>) -> Self {
+        let code = |kind: rtl_model::Constant| kind.lit(KIND_WIDTH);
+        let (says, kind) = match paths {
+            Paths::Selector(_) => {
+                let is_nack = event.kind.equals(constant!(event_kind::NACK));
+                let has = |reason: rtl_model::Constant| is_nack & event.reason.equals(reason);
+                let unmarked = select(
+                    has(constant!(nack::TRIMMED_LASTHOP)),
+                    code(constant!(feedback::LAST_HOP)),
+                    code(constant!(feedback::GOOD)),
+                );
+                let by_mark = select(event.marked, code(constant!(feedback::ECN)), unmarked);
+                (Bits::lit(1, 1), select(has(constant!(nack::TRIMMED)), code(constant!(feedback::NACK)), by_mark))
+            }
+            Paths::Scheduler(..) => (event.marked, code(constant!(MARK))),
+        };
+        PathFeedback { valid: event.valid & event.feedback & says, pdc: event.pdc, path: event.ev, kind }
+    }
+
+    /// A sub-path goes back.
+    pub fn of_return(valid: Bits<L>, pdc: Bits<L>, path: Bits<L>) -> Self {
+        PathFeedback { valid, pdc, path, kind: constant!(RETURN).lit(KIND_WIDTH) }
+    }
+
+    /// What an outcome says. With UET an acknowledgement has said it already, but for a loss.
+    fn of_outcome(paths: &Paths, outcome: &Outcome<L>) -> Self {
+        let is = |kind: rtl_model::Constant| outcome.kind.equals(kind);
+        let code = |kind: rtl_model::Constant| kind.lit(KIND_WIDTH);
+        let is_lost = is(constant!(outcome_kind::LOST));
+        let lost = code(constant!(feedback::TIMEOUT));
+        let (says, kind) = match paths {
+            Paths::Selector(_) => (is_lost, lost),
+            Paths::Scheduler(..) => {
+                let is_good = is(constant!(outcome_kind::ACKNOWLEDGED));
+                let is_nack = is(constant!(outcome_kind::NACK));
+                let is_discarded = is(constant!(outcome_kind::DISCARDED));
+                let received = select(is_good, code(constant!(feedback::GOOD)), code(constant!(RETURN)));
+                let missing = select(is_nack, code(constant!(feedback::NACK)), lost);
+                let says_much = is_nack | is_lost & outcome.at_base;
+                (is_good | is_nack | is_lost | is_discarded, select(says_much, missing, received))
+            }
+        };
+        PathFeedback { valid: outcome.valid & says, pdc: outcome.pdc, path: outcome.ev, kind }
+    }
+
+    /// For `entropy_selector`.
+    pub fn for_selector(self) -> entropy_selector::Feedback<L> {
+        let PathFeedback { valid, pdc, path, kind } = self;
+        entropy_selector::Feedback { valid, ccc: pdc, ev: path, kind }
+    }
+
+    /// For `path_scheduler`, like `shape`.
+    pub fn for_scheduler(self, shape: &path_scheduler::Feedback<Shape>) -> path_scheduler::Feedback<L> {
+        let PathFeedback { valid, pdc, path, kind } = self;
+        let zero = path_scheduler::Feedback::zero(shape);
+        path_scheduler::Feedback { valid, qp: pdc, path: path.truncate(PATH_WIDTH), kind, ..zero }
+    }
+}
+
+/// What the last ACK or NACK says of its path, which is told a clock cycle after its event.
+#[name_nets]
+pub struct Heard<L: Logic> {
+    config: TxConfig,
+    feedback: Reg<PathFeedback<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Heard<L> {
+    pub fn new(config: TxConfig) -> Self {
+        Heard { config, feedback: Reg::new(&config.path_feedback()) }
+    }
+
+    /// An event can be taken. `entropy_selector` takes feedback at once.
+    pub fn ready(&self) -> Bits<L> {
+        self.config.scheduler().map_or(Bits::lit(1, 1), |_| !self.feedback.get().valid)
+    }
+
+    /// What is to be told.
+    pub fn feedback(&self) -> PathFeedback<L> {
+        self.feedback.get()
+    }
+
+    /// One clock cycle: an event is `taken`; the feedback is `told`.
+    pub fn clock(&self, event: &Event<L>, taken: Bits<L>, told: Bits<L>) {
+        let of_event = PathFeedback::of_event(&self.config.paths, event);
+        let (says, last) = (taken & of_event.valid, self.feedback.get());
+        self.feedback.set(PathFeedback { valid: says | last.valid & !told, ..select(says, of_event, last) });
+    }
+}
+
+/// What is told in a clock cycle, and who waits.
+pub struct Told<L: Logic> {
+    pub feedback: PathFeedback<L>,
+    /// The sub-path that goes back is taken.
+    pub returned: Bits<L>,
+    /// What an ACK or NACK says is taken.
+    pub heard: Bits<L>,
+    /// The outcome must wait.
+    pub outcome_waits: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Told<L> {
+    /// The stage is ready or not. A sub-path that goes back is first, then an ACK or NACK, then an outcome if it can be counted.
+    pub fn of(
+        paths: &Paths,
+        ready: Bits<L>,
+        returned: PathFeedback<L>,
+        from_acks: PathFeedback<L>,
+        (outcome, counts): (&Outcome<L>, Bits<L>),
+    ) -> Self {
+        let from_outcome = PathFeedback::of_outcome(paths, outcome);
+        let others = returned.valid | from_acks.valid;
+        let feedback = select(returned.valid, returned, select(from_acks.valid, from_acks, from_outcome));
+        Told {
+            feedback: PathFeedback { valid: others | from_outcome.valid & counts, ..feedback },
+            returned: returned.valid & ready,
+            heard: from_acks.valid & !returned.valid & ready,
+            outcome_waits: from_outcome.valid & (others | !ready),
+        }
+    }
+}

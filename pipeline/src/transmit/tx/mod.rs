@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX37).
+//!
+//! ```text
+//!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
+//!               | ^ ends, rows        ^  ^             |  ^ ^ |                             ^
+//!               +-|-------------------|--|-------------+  | | +--> fetch                    | s_axis
+//!           heads |                   |  |             EV | | sent, ranges
+//!               | |                   |  event            v v send
+//!  completion <- completions <-outcome+--+------ tracker, selector
+//!                                                  ^ ack     ^ feedback
+//!                                   s_record -> acks   event -> heard
+//!
+//!  command -> contexts -> messages, turns, completions, tracker, selector, cccs, records -> response
+//!            cccs -> credit_requests --+
+//!                            credit ---+-> control_packets --packet--> records, with RCCC
+//! ```
+//!
+//! With RoCEv2 there is `path_scheduler` in place of the selector, and `icrc_insert` behind the builder. The end of a turn in which
+//! nothing could be sent goes from turns to cccs directly; with RoCEv2 `unblocks` tells cccs when that may have changed (row TX37).
+//!
+//! Each part is a sequence of its own, for one request, turn, outcome, record or command at a time, and each table has one
+//! writer:
+//!
+//! ```text
+//!  table          row for each   writer        other readers
+//!  ends           PDC            messages      turns
+//!  rows, handles  message        messages      turns; completions
+//!  nexts          PDC            turns
+//!  ranges         message        turns         completions
+//!  heads          PDC            completions   messages
+//!  released       message        completions
+//!  destinations   PDC            contexts      records
+//!  stood          PDC            credit_requests
+//! ```
+//!
+//! *Open* gives all of them their first values, so none but `ends` is swept after reset. With memories of latency `l`, and
+//! nothing that stalls:
+//!
+//! ```text
+//!  cycle 0              request
+//!        l + 3          its bytes to `ccc_table`, which grants a turn 3 `l` + 29 later
+//!        4 l + 20 more  PSN
+//!        1 more         on `fetch`; its packet to `records`
+//!        l + 6 more     its record to the header builder, whose frame waits for the bytes
+//! ```
+
+mod acks;
+mod completions;
+mod config;
+mod contexts;
+mod control_packets;
+mod counts;
+mod credit_requests;
+mod destination;
+mod entered;
+mod events;
+mod feedback;
+mod find;
+mod frames;
+mod messages;
+mod paths;
+mod ports;
+mod records;
+mod route;
+mod shapes;
+mod turns;
+mod unblocks;
+mod unread;
+
+pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, Paths, TxConfig};
+pub use counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts, PathSchedulerCounts};
+pub use ports::*;
+
+use crate::blocks::table::latency_suffix;
+use crate::frame::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
+use crate::frame::icrc::{IcrcConfig, IcrcIn};
+use crate::headers::record::HeaderRecord;
+use crate::headers::side_band::SideBand;
+use crate::transmit::ccc_table::{CccTableConfig, CccTableIn};
+use crate::transmit::entropy_selector::EntropySelectorConfig;
+use crate::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
+use crate::transmit::path_scheduler::PathSchedulerConfig;
+use acks::{Acks, Received};
+use completions::Completions;
+use contexts::Contexts;
+use control_packets::ControlPackets;
+use credit_requests::CreditRequests;
+use events::{CccEvents, Sends};
+use feedback::{Heard, PathFeedback, Told};
+use frames::Frames;
+use messages::{MessageReads, Messages};
+use records::Records;
+use rtl_model::stream::Ready;
+use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, bits, name_nets};
+use turns::Turns;
+use unblocks::{Unblocked, Unblocks};
+
+#[name_nets]
+impl Design for TxConfig {
+    type Stage<L: Logic> = Tx<L>;
+
+    fn module_name(&self) -> String {
+        let TxConfig { messages, segment_log, header_bytes, handle_bits, dscp, .. } = *self;
+        let sizes = format!("m{messages}s{segment_log}b{header_bytes}h{handle_bits}d{dscp}");
+        let (pdcs, width) = (self.packet_tracker.pdcs, self.builder.data_width);
+        let packets = match self.paths {
+            Paths::Selector(_) if self.asks_credit() => format!("cc{}d{}", self.visit_interval(), self.control_dscp),
+            Paths::Selector(_) => "rud".to_owned(),
+            Paths::Scheduler(scheduler, _) => format!("roce{}", scheduler.paths),
+        };
+        format!("tx_{packets}_w{width}p{pdcs}{sizes}{}", latency_suffix(self.latency()))
+    }
+
+    fn build<L: Logic>(&self) -> Tx<L> {
+        self.check();
+        let config = *self;
+        let tracker = Child::named("tracker", &self.packet_tracker);
+        let cccs = Child::named("cccs", &self.ccc_table);
+        let selector = self.selector().map(|selector| Child::named("selector", selector));
+        let of_selector = selector.as_ref().map(|selector: &Child<L, _>| selector.input_shape().command);
+        let command = self.command(cccs.input_shape().command, of_selector);
+        let event = tracker.input_shape().ack;
+        Tx {
+            config,
+            builder: Child::new(&self.builder),
+            scheduler: self.scheduler().map(|(scheduler, _)| Child::named("scheduler", scheduler)),
+            icrc_insert: self.scheduler().map(|(_, icrc)| Child::new(icrc)),
+            messages: Messages::new(config),
+            turns: Turns::new(config),
+            records: Records::new(config),
+            frames: Frames::new(),
+            completions: Completions::new(config),
+            acks: Acks::new(config, event),
+            heard: Heard::new(config),
+            unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
+            contexts: Contexts::new(config, command),
+            credit_requests: CreditRequests::new(config),
+            control_packets: ControlPackets::new(config),
+            tracker,
+            cccs,
+            selector,
+        }
+    }
+}
+
+/// The transmit path.
+#[name_nets]
+pub struct Tx<L: Logic> {
+    config: TxConfig,
+    tracker: Child<L, PacketTrackerConfig>,
+    cccs: Child<L, CccTableConfig>,
+    selector: Option<Child<L, EntropySelectorConfig>>,
+    scheduler: Option<Child<L, PathSchedulerConfig>>,
+    builder: Child<L, HeaderBuilderConfig>,
+    icrc_insert: Option<Child<L, IcrcConfig>>,
+    /// Takes requests.
+    messages: Messages<L>,
+    /// Serves the grants of `ccc_table`.
+    turns: Turns<L>,
+    /// Makes the header records of frames.
+    records: Records<L>,
+    /// Counts frames.
+    frames: Frames<L>,
+    /// Says which messages are complete.
+    completions: Completions<L>,
+    /// Reads the records of ACKs and NACKs.
+    acks: Acks<L>,
+    /// Says what they say of paths.
+    heard: Heard<L>,
+    /// RoCEv2: says whose sub-paths may have room again.
+    unblocks: Option<Unblocks<L>>,
+    /// Opens and closes PDCs in all stages.
+    contexts: Contexts<L>,
+    /// Asks for credit for PDCs that stand still.
+    credit_requests: Option<CreditRequests<L>>,
+    /// Gives credit requests and credit to `records`.
+    control_packets: Option<ControlPackets<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Tx<L> {
+    /// Tables are being swept.
+    fn busy(&self) -> Bits<L> {
+        let selector = self.selector.as_ref().map(|stage| stage.outputs().busy);
+        let paths = selector.or_else(|| self.scheduler.as_ref().map(|stage| stage.outputs().busy));
+        let stages = self.tracker.outputs().busy | self.cccs.outputs().busy | self.messages.busy();
+        paths.map_or(stages, |paths| stages | paths)
+    }
+
+    /// A command of `path_scheduler` may be taken.
+    fn takes_path_command(&self) -> Bits<L> {
+        self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_command)
+    }
+
+    /// No request for credit is under way, so a command can be accepted (row TX24).
+    fn unvisited(&self) -> Bits<L> {
+        self.credit_requests.as_ref().map_or(Bits::lit(1, 1), CreditRequests::idle)
+    }
+}
+
+#[name_nets]
+impl<L: Logic> Stage<L> for Tx<L> {
+    type In = TxIn<L>;
+    type Out = TxOut<L>;
+
+    fn input_shape(&self) -> TxIn<Shape> {
+        let flag = bits(1);
+        let (tracker, cccs) = (self.tracker.input_shape(), self.cccs.input_shape());
+        let selector = self.selector.as_ref().map(Child::input_shape);
+        let scheduler = self.scheduler.as_ref().map(Child::input_shape);
+        let builder = self.builder.input_shape();
+        TxIn {
+            request: self.config.request(),
+            fetch_ready: flag,
+            s_axis: builder.s_axis,
+            m_axis: Ready::new(),
+            s_record_tvalid: flag,
+            s_record: HeaderRecord::<Shape>::new(SideBand::NONE),
+            s_record_found: flag,
+            s_record_connection: self.config.pdc(),
+            completion_ready: flag,
+            credit: self.config.credit(),
+            command: self.config.command(cccs.command, selector.as_ref().map(|input| input.command)),
+            packet_tracker_settings: tracker.settings,
+            ccc_table_settings: cccs.settings,
+            entropy_selector_settings: selector.as_ref().map(|input| input.settings),
+            pipeline: selector.as_ref().map(|input| input.pipeline),
+            path_scheduler_command: scheduler.as_ref().map(|input| input.command),
+            path_scheduler_settings: scheduler.as_ref().map(|input| input.settings),
+            path_scheduler_event_ready: scheduler.as_ref().map(|input| input.event_ready),
+            failure_ready: flag,
+        }
+    }
+
+    fn outputs(&self) -> TxOut<L> {
+        let (tracker, cccs) = (self.tracker.outputs(), self.cccs.outputs());
+        let selector = self.selector.as_ref().map(Child::outputs);
+        let scheduler = self.scheduler.as_ref().map(Child::outputs);
+        let builder = self.builder.outputs();
+        let busy = self.busy();
+        TxOut {
+            request_ready: self.messages.ready(!busy, self.contexts.job()),
+            accepted: self.messages.accepted(),
+            fetch: self.turns.fetch(self.records.room()),
+            s_axis: builder.s_axis,
+            m_axis: self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis),
+            s_record: Ready { tready: self.acks.ready(!busy) },
+            ack_waiting: self.acks.event().valid | tracker.ack_waiting,
+            ack_taken: self.acks.event().valid & tracker.ack_ready,
+            completion: self.completions.completion(),
+            // A request goes first.
+            credit_ready: self
+                .credit_requests
+                .as_ref()
+                .map(|requests| self.records.takes_control() & !requests.request().valid),
+            closing: self.control_packets.as_ref().map(|_| self.contexts.closing()),
+            command_ready: self.contexts.idle() & !busy & self.unvisited(),
+            response: self.contexts.response(),
+            failure: tracker.failure,
+            path_scheduler_command_ready: scheduler
+                .as_ref()
+                .map(|stage| stage.command_ready & self.takes_path_command()),
+            path_scheduler_response: scheduler.as_ref().map(|stage| stage.response),
+            path_scheduler_event: scheduler.as_ref().map(|stage| stage.event),
+            busy,
+            refused_requests: self.messages.refused(),
+            credit_requests: self.credit_requests.as_ref().map(CreditRequests::count),
+            packet_tracker: PacketTrackerCounts::of(&tracker),
+            ccc_table: CccTableCounts::of(&cccs),
+            entropy_selector: selector.as_ref().map(EntropySelectorCounts::of),
+            path_scheduler: scheduler.as_ref().map(PathSchedulerCounts::of),
+            header_builder: builder.count,
+            icrc_insert: self.icrc_insert.as_ref().map(|icrc| icrc.outputs().count),
+        }
+    }
+
+    fn clock(&self, input: &TxIn<L>) {
+        let (tracker, cccs) = (self.tracker.outputs(), self.cccs.outputs());
+        let builder = self.builder.outputs();
+        let live = !self.busy();
+        unread::leave(&self.config, &input.s_record);
+        let frame = self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis);
+        let frame_ends = frame.tvalid & frame.tlast & input.m_axis.tready;
+
+        // What goes from part to part.
+        let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
+        let (choice, paths_ready, selector) = self.chosen();
+        let may_tell = self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_feedback);
+        let paths_ready = paths_ready & may_tell;
+        let returned = PathFeedback::of_return(self.turns.returns(), self.turns.pdc(), self.turns.route().number);
+        let counts = (&tracker.outcome, self.completions.ready(clears));
+        let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts);
+        let feedback = PathFeedback { valid: told.feedback.valid & may_tell, ..told.feedback };
+        let frees = Unblocked { valid: feedback.valid & paths_ready & !told.returned, pdc: feedback.pdc };
+        let outcome_ready = counts.1 & !told.outcome_waits;
+        let grant_ready = self.turns.ready(empties);
+        let event = CccEvents::of(&tracker.event, &cccs, self.heard.ready());
+        let event_taken = tracker.event.valid & event.ready;
+        let unblocked = self.unblocks.as_ref().map(Unblocks::unblocked);
+        let ends = (self.turns.blocks(), self.turns.pdc());
+        let sends = Sends::of(event.send, unblocked, ends, cccs.send_ready);
+        let room = self.records.room();
+        let fetches = self.turns.fetch(room).valid & input.fetch_ready;
+        let (packet, destination) = (self.turns.packet(), self.contexts.destination());
+        let (idle, unvisited) = (self.contexts.idle(), self.unvisited());
+        let for_cccs = self.contexts.for_cccs();
+        let for_cccs = self.credit_requests.as_ref().map_or(for_cccs, |requests| requests.for_cccs(for_cccs, idle));
+        let parts = self.control_packets.as_ref().zip(self.credit_requests.as_ref()).zip(input.credit.as_ref());
+        let control = parts.map(|((packets, requests), credit)| packets.offer(&requests.request(), credit));
+        let takes_control = self.records.takes_control();
+        let offered = self.records.offered();
+        let data = self.messages.data();
+        let (message_pdc, end, head) = (self.messages.pdc(), self.messages.end(), self.completions.head());
+        let reads = MessageReads {
+            turn_pdc: self.turns.pdc(),
+            turn_row: self.turns.row(),
+            completion_row: self.completions.row(),
+        };
+
+        let takes_path_command = self.takes_path_command();
+        let path_response = self.scheduler.as_ref().map(|stage| stage.outputs().response);
+
+        // Stages.
+        self.choose(input, feedback, tracker.outcome.ccc, takes_path_command);
+        self.tracker.clock(&PacketTrackerIn {
+            ack: self.acks.event(),
+            send: self.turns.send(),
+            command: self.contexts.for_tracker(),
+            settings: input.packet_tracker_settings,
+            event_ready: event.ready,
+            outcome_ready,
+            failure_ready: input.failure_ready,
+        });
+        self.cccs.clock(&CccTableIn {
+            ack: event.ack,
+            send: sends.send,
+            loss: event.loss,
+            data,
+            command: for_cccs,
+            settings: input.ccc_table_settings,
+            grant_ready,
+        });
+        let builder_ready = match &self.icrc_insert {
+            Some(icrc) => {
+                let inserted = icrc.outputs();
+                icrc.clock(&IcrcIn { s_axis: builder.m_axis, m_axis: input.m_axis });
+                inserted.s_axis
+            }
+            None => input.m_axis,
+        };
+        self.builder.clock(&HeaderBuilderIn {
+            s_record_tvalid: offered.valid,
+            s_record: offered.record,
+            s_record_entropy: Bits::lit(20, 0),
+            // The EV is in its place.
+            s_record_entropy_target: Bits::lit(2, entropy_target::RECORDED),
+            s_record_has_payload: offered.has_payload,
+            s_axis: input.s_axis,
+            m_axis: builder_ready,
+        });
+
+        // Parts.
+        self.contexts.clock(
+            input.command,
+            &contexts::Shown {
+                live: live & unvisited,
+                job: self.messages.job_answer(),
+                emptied: self.turns.clears(empties),
+                cleared: self.completions.cleared(),
+                tracker_ready: tracker.command_ready,
+                tracker: tracker.response,
+                selector,
+                cccs_ready: cccs.command_ready,
+                cccs: cccs.response,
+                grants: (cccs.grant.valid | !self.turns.idle(), cccs.grant.valid & grant_ready),
+                packets: self.records.progress(),
+                has_control: self.records.has_control(),
+                frames: self.frames.progress(),
+                outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
+                events: (tracker.event.valid | self.heard.feedback().valid, event_taken),
+                settings: input.ccc_table_settings.valid,
+            },
+        );
+        let (range, handle, message) = (self.turns.range(), self.messages.handle(), self.messages.row());
+        let completion_row = self.completions.range_row();
+        self.acks.clock(
+            live,
+            &Received {
+                valid: input.s_record_tvalid,
+                record: input.s_record,
+                found: input.s_record_found,
+                connection: input.s_record_connection,
+            },
+            (tracker.ack_ready, tracker.now),
+        );
+        self.heard.clock(&tracker.event, event_taken, told.heard);
+        if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {
+            let response = Unblocked { valid: response.valid, pdc: response.qp };
+            unblocks.clock(sends.unblocked, frees, response);
+        }
+        self.completions.clock(&completions::Shown {
+            outcome: tracker.outcome,
+            waits: told.outcome_waits,
+            range,
+            handle,
+            ready: input.completion_ready,
+            clear: clears,
+            message_pdc,
+        });
+        self.turns.clock(&turns::Shown {
+            grant: cccs.grant,
+            choice,
+            returned: told.returned,
+            send_ready: tracker.send_ready,
+            blocked: sends.blocked,
+            sent: tracker.sent,
+            end,
+            message,
+            room,
+            fetch_ready: input.fetch_ready,
+            clear: empties,
+            completion_row,
+        });
+        if let Some(requests) = &self.credit_requests {
+            requests.clock(&credit_requests::Shown {
+                live,
+                idle,
+                cccs_ready: cccs.command_ready,
+                cccs: cccs.response,
+                opens: (destination.valid, destination.pdc),
+                taken: takes_control,
+            });
+        }
+        if let Some((packets, control)) = self.control_packets.as_ref().zip(control.as_ref()) {
+            packets.clock(control.valid & takes_control);
+        }
+        self.frames.clock(offered.valid & builder.s_record.tready, frame_ends);
+        self.records.clock((fetches, || packet), control, destination, builder.s_record.tready);
+        let settings = input.ccc_table_settings.valid;
+        self.messages.clock(live, (input.request, job), head, (cccs.data_ready, settings), reads);
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27, TX31, TX32). With memories of latency `l`:
+//!
+//! ```text
+//!  cycle n            packet   leaves the FIFO, or is a control packet, which does not wait there
+//!        n + 1                 where its PDC sends to is read
+//!        n + l + 2    record   to the header builder
+//! ```
+//!
+//! One record is under way at a time. The bytes of the packet do not come this way: the header builder takes them from
+//! `s_axis`.
+
+mod rocev2;
+mod uet;
+
+use super::config::{PACKETS, PAYLOAD_WIDTH, TxConfig};
+use super::destination::DestinationWrite;
+use super::route::Route;
+use crate::blocks::fifo::Fifo;
+use crate::headers::destination::Destination;
+use crate::headers::record::{HEADER_WORDS, HeaderPresence, HeaderRecord, l3, transport};
+use crate::headers::side_band::SideBand;
+use crate::transmit::ccc_table::CREDIT_WIDTH;
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
+
+pub use rocev2::Rdma;
+
+/// Latency of the FIFO, which is small.
+const FIFO_LATENCY: u32 = 1;
+
+/// A packet that has been sent, as far as its frame depends on it.
+#[derive(Bundle)]
+pub struct Packet<L: Reading> {
+    pub pdc: Bits<L>,
+    pub psn: Bits<L>,
+    pub route: Route<L>,
+    /// Payload bytes.
+    pub length: Bits<L>,
+    pub retransmission: Bits<L>,
+    /// It asks for an ACK.
+    pub ack_request: Bits<L>,
+    /// RUD_CC_REQ and CREDIT_REQUEST: the credit number that it asks for. CREDIT: the one that it grants.
+    pub credit: Option<Bits<L>>,
+    /// RoCEv2.
+    pub rdma: Option<Rdma<L>>,
+}
+
+impl TxConfig {
+    pub(super) fn packet(&self) -> Packet<Shape> {
+        let flag = bits(1);
+        Packet {
+            pdc: self.pdc(),
+            psn: self.psn(),
+            route: self.route(),
+            length: bits(PAYLOAD_WIDTH),
+            retransmission: flag,
+            ack_request: flag,
+            credit: self.asks_credit().then_some(bits(CREDIT_WIDTH)),
+            rdma: self.rocev2(Rdma::<Shape>::new()),
+        }
+    }
+}
+
+/// A control packet, which has neither PSN nor payload.
+pub struct ControlPacket<L: Logic> {
+    pub valid: Bits<L>,
+    /// CREDIT, not CREDIT_REQUEST.
+    pub grants: Bits<L>,
+    pub packet: Packet<L>,
+}
+
+/// A record with what stands beside it.
+#[derive(Bundle)]
+struct Ready<L: Reading> {
+    record: HeaderRecord<L>,
+    has_payload: Bits<L>,
+}
+
+/// What the header builder is offered.
+pub struct Offered<L: Logic> {
+    pub valid: Bits<L>,
+    pub record: HeaderRecord<L>,
+    pub has_payload: Bits<L>,
+}
+
+/// The packets that wait for their frames.
+#[name_nets]
+pub struct Records<L: Logic> {
+    config: TxConfig,
+    packets: Fifo<L, Packet<L>>,
+    /// Packets taken into the FIFO, and those whose records have left, modulo 64.
+    taken: Reg<Bits<L>>,
+    left: Reg<Bits<L>>,
+    /// The last packet was a control packet, so one of the FIFO is next (row TX27).
+    turn_of_data: Option<Reg<Bits<L>>>,
+    /// That was CREDIT.
+    grants: Option<Reg<Bits<L>>>,
+    /// Where each PDC sends to.
+    destinations: Ram<Destination<L>>,
+    packet: Reg<Packet<L>>,
+    /// Bit i is 1 if the packet was taken i + 1 clock cycles ago.
+    reads: Reg<Bits<L>>,
+    offered: Reg<Ready<L>>,
+    valid: Reg<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Records<L> {
+    pub fn new(config: TxConfig) -> Self {
+        let (flag, place) = (bits(1), bits(clog2(2 * PACKETS)));
+        let record = HeaderRecord::<Shape>::new(SideBand::NONE);
+        let rows = RamShape::new(config.packet_tracker.pdcs).latency(config.latency()).read_first();
+        Records {
+            config,
+            packets: Fifo::new(PACKETS, FIFO_LATENCY, &config.packet()),
+            taken: Reg::new(&place).with_reset(),
+            left: Reg::new(&place).with_reset(),
+            turn_of_data: config.asks_credit().then(|| Reg::new(&flag).with_reset()),
+            grants: config.asks_credit().then(|| Reg::new(&flag)),
+            destinations: Ram::new(rows, &config.destination()),
+            packet: Reg::new(&config.packet()),
+            reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
+            offered: Reg::new(&Ready { record, has_payload: flag }),
+            valid: Reg::new(&flag).with_reset(),
+        }
+    }
+
+    /// A packet can be taken: fewer than 32 wait.
+    pub fn room(&self) -> Bits<L> {
+        (self.taken.get() - self.left.get()).less(PACKETS)
+    }
+
+    /// How many packets have been taken into the FIFO and have left, modulo 64.
+    pub fn progress(&self) -> (Bits<L>, Bits<L>) {
+        (self.taken.get(), self.left.get())
+    }
+
+    /// A control packet is under way. If they follow each other there is still a clock cycle without one between them.
+    pub fn has_control(&self) -> Bits<L> {
+        self.is_control() & !self.idle()
+    }
+
+    /// What the header builder is offered.
+    pub fn offered(&self) -> Offered<L> {
+        let Ready { record, has_payload } = self.offered.get();
+        Offered { valid: self.valid.get(), record, has_payload }
+    }
+
+    /// No record is under way.
+    fn idle(&self) -> Bits<L> {
+        !self.reads.get().any() & !self.valid.get()
+    }
+
+    /// The last packet was a control packet.
+    fn is_control(&self) -> Bits<L> {
+        self.turn_of_data.as_ref().map_or(Bits::lit(1, 0), Reg::get)
+    }
+
+    /// A control packet can be taken.
+    pub fn takes_control(&self) -> Bits<L> {
+        self.idle() & !(self.is_control() & self.packets.valid())
+    }
+
+    /// One clock cycle: a packet and a control packet come, *open* writes where to send to, the header builder is ready.
+    pub fn clock(
+        &self,
+        (valid, packet): (Bits<L>, impl Fn() -> Packet<L>),
+        control: Option<ControlPacket<L>>,
+        destination: DestinationWrite<L>,
+        builder: Bits<L>,
+    ) {
+        let latency = self.config.latency();
+        let (reads, held, offers) = (self.reads.get(), self.packet.get(), self.valid.get());
+        let leaves = offers & builder;
+        let takes_control = control.as_ref().map_or(Bits::lit(1, 0), |control| control.valid & self.takes_control());
+        let takes_data = self.packets.valid() & self.idle() & !takes_control;
+        let takes = takes_control | takes_data;
+        let arrived = reads.bit(latency);
+
+        when(leaves, || {
+            self.valid.set(Bits::lit(1, 0));
+            self.left.set(self.left.get() + (!self.is_control()).extend(self.left.get().width()));
+        });
+        when(arrived, || {
+            let control = self.turn_of_data.as_ref().zip(self.grants.as_ref());
+            let control = control.map(|(is_control, grants)| (is_control.get(), grants.get()));
+            self.offered.set(compose(&self.config, &held, control, &self.destinations.data()));
+            self.valid.set(Bits::lit(1, 1));
+        });
+        when(takes_data, || self.packet.set(self.packets.front()));
+        if let Some((control, grants)) = control.zip(self.grants.as_ref()) {
+            when(takes_control, || {
+                self.packet.set(control.packet);
+                grants.set(control.grants);
+            });
+        }
+        if let Some(turn_of_data) = &self.turn_of_data {
+            when(takes, || turn_of_data.set(takes_control));
+        }
+        self.reads.set(reads << 1 | takes.extend(latency + 1));
+        when(destination.valid, || self.destinations.write(destination.pdc, destination.destination));
+        self.destinations.read(held.pdc);
+        self.destinations.clock();
+        when(valid, || self.taken.set(self.taken.get() + 1));
+        self.packets.clock(valid, packet, takes_data);
+    }
+}
+
+/// What the headers of a packet are, from UDP on.
+struct Headers<L: Logic> {
+    udp_source: Bits<L>,
+    udp_destination: u16,
+    /// Words of the transport header, and how many they are.
+    header: [Bits<L>; HEADER_WORDS],
+    count: Bits<L>,
+    /// RoCEv2.
+    mpeh: Option<[Bits<L>; 2]>,
+    has_reth: Bits<L>,
+    /// Bytes of the payload, as the header record has them, and whether some come on `s_axis`.
+    bytes: Bits<L>,
+    has_payload: Bits<L>,
+}
+
+/// Words up to the longest transport header, and how many they are.
+#[name_nets]
+fn padded<L: Logic>(words: &[Bits<L>]) -> (Bits<L>, [Bits<L>; HEADER_WORDS]) {
+    let header = std::array::from_fn(|i| words.get(i).copied().unwrap_or(Bits::lit(32, 0)));
+    (Bits::lit(4, words.len() as u64), header)
+}
+
+/// The record of a packet. `control`: whether it is a control packet, and whether that is CREDIT.
+#[name_nets]
+fn compose<L: Logic>(
+    config: &TxConfig,
+    packet: &Packet<L>,
+    control: Option<(Bits<L>, Bits<L>)>,
+    to: &Destination<L>,
+) -> Ready<L> {
+    let lit = Bits::lit;
+    let dscp = lit(6, config.dscp);
+    let dscp = control.map_or(dscp, |(control, _)| select(control, lit(6, config.control_dscp), dscp));
+    let (headers, code, flow_label) = match packet.route.sub_path {
+        Some(sub_path) => (rocev2::headers(config, packet, &sub_path, to), transport::ROCEV2, sub_path.entropy),
+        None => (uet::headers(config, packet, control, to), transport::UET, lit(20, 0)),
+    };
+    let Headers { udp_source, udp_destination, header, count, mpeh, has_reth, bytes, has_payload } = headers;
+    let (ethernet, ip) = to.network(dscp, flow_label);
+    let has_mpeh = lit(1, mpeh.is_some().into());
+    let record = HeaderRecord {
+        ethernet,
+        vlan_count: to.tagged.extend(2),
+        l3: select(to.ipv6, lit(2, l3::IPV6), lit(2, l3::IPV4)),
+        ip,
+        udp: [udp_source.concat(lit(16, udp_destination.into())), lit(32, 0)],
+        mpeh: mpeh.unwrap_or([lit(32, 0); 2]),
+        header,
+        transport: lit(3, code),
+        uet_native: lit(1, 0),
+        has: HeaderPresence { reth: has_reth, ..HeaderPresence::of(has_mpeh, lit(9, 0)) },
+        transport_words: count,
+        inner_protocol: lit(8, 0),
+        payload_offset: lit(8, 0),
+        payload_length: bytes,
+        ip_slack: lit(16, 0),
+        tid: None,
+        tdest: None,
+        tuser: None,
+    };
+    Ready { record, has_payload }
+}

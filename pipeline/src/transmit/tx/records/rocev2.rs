@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The headers of RoCEv2 behind UDP: BTH, MPEH, and RETH in the first packet of an RDMA WRITE (row TX32).
+
+use super::super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
+use super::super::messages::Message;
+use super::super::route::SubPath;
+use super::super::turns::part::Part;
+use super::{Headers, Packet};
+use crate::headers::destination::Destination;
+use crate::headers::{Bth, Mpeh, Reth};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+
+/// Why a field is there.
+const OF_ROCEV2: &str = "a field of RoCEv2";
+/// OpCodes of a reliable connection: the first packet of a SEND, and of an RDMA WRITE.
+const SEND: u64 = 0x00;
+const WRITE: u64 = 0x06;
+/// What is added for other packets than the first of several.
+const MIDDLE: u64 = 1;
+const LAST: u64 = 2;
+const ONLY: u64 = 4;
+
+/// What the message of a packet is, and where in it the packet stands.
+#[derive(Bundle)]
+pub struct Rdma<L: Reading> {
+    /// RDMA WRITE, not SEND.
+    pub write: Bits<L>,
+    pub first: Bits<L>,
+    pub last: Bits<L>,
+    pub remote_address: Bits<L>,
+    pub rkey: Bits<L>,
+    /// Bytes of the message.
+    pub bytes: Bits<L>,
+}
+
+impl Rdma<Shape> {
+    /// Its widths.
+    pub const fn new() -> Self {
+        let flag = bits(1);
+        Rdma {
+            write: flag,
+            first: flag,
+            last: flag,
+            remote_address: bits(ADDRESS_WIDTH),
+            rkey: bits(RKEY_WIDTH),
+            bytes: bits(LENGTH_WIDTH),
+        }
+    }
+}
+
+#[name_nets]
+impl<L: Logic> Rdma<L> {
+    /// Of a part of a message, with RoCEv2.
+    pub fn of(message: &Message<L>, part: &Part<L>) -> Option<Self> {
+        let Message { length, write, remote_address, rkey, .. } = *message;
+        let Part { first, last, .. } = *part;
+        Some(Rdma { write: write?, first, last, remote_address: remote_address?, rkey: rkey?, bytes: length })
+    }
+}
+
+/// The headers of a packet.
+#[name_nets]
+pub fn headers<L: Logic>(
+    config: &TxConfig,
+    packet: &Packet<L>,
+    sub_path: &SubPath<L>,
+    to: &Destination<L>,
+) -> Headers<L> {
+    let lit = Bits::lit;
+    let Rdma { write, first, last, remote_address, rkey, bytes } = packet.rdma.expect(OF_ROCEV2);
+    let of_several = select(last, lit(8, LAST), select(first, lit(8, 0), lit(8, MIDDLE)));
+    let place = select(first & last, lit(8, ONLY), of_several);
+    let pad = (lit(2, 0) - packet.length.truncate(2)).named("pad");
+    let bth = Bth {
+        opcode: select(write, lit(8, WRITE), lit(8, SEND)) + place,
+        se: lit(1, 0),
+        migreq: lit(1, 1),
+        pad,
+        tver: lit(4, 0),
+        pkey: to.pkey.expect(OF_ROCEV2),
+        fecn: lit(1, 0),
+        becn: lit(1, 0),
+        reserved1: lit(6, 0),
+        dqpn: to.remote_qp.expect(OF_ROCEV2),
+        ackreq: packet.ack_request,
+        // The header builder announces the MPEH.
+        mpeh: lit(1, 0),
+        reserved2: lit(6, 0),
+        psn: packet.psn,
+    };
+    let reth = Reth { vaddr: remote_address, rkey, length: bytes.extend(32) };
+    let mpeh = Mpeh {
+        path_id: packet.route.number.truncate(8),
+        flags: sub_path.flags,
+        flowlet_seq: sub_path.flowlet,
+        sched_tag: sub_path.tag,
+        reserved: lit(16, 0),
+    };
+    let has_reth = (write & first).named("has_reth");
+    let base = bth.words();
+    let words: Vec<_> = base.into_iter().chain(reth.words()).collect();
+    let (count, header) = super::padded(&words);
+    Headers {
+        udp_source: sub_path.entropy.truncate(16),
+        udp_destination: config.builder.protocols.rocev2_port,
+        header,
+        count: select(has_reth, count, lit(4, base.len() as u64)),
+        mpeh: Some(mpeh.words()),
+        has_reth,
+        // The ICRC is not counted, but its place comes on `s_axis` (row TX30).
+        bytes: packet.length.extend(16) + pad.extend(16),
+        has_payload: lit(1, 1),
+    }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The examples.
+
+mod mark_monitor;
+mod tally;
