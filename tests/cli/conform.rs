@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `conform`: passes, and notices what is changed.
 
-use crate::{Place, root};
+use crate::Place;
 use golden_vectors::Archive;
 use serde_json::Value;
 use std::collections::BTreeSet;

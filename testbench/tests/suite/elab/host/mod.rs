@@ -2,13 +2,13 @@
 //! The ELAB layer of a host: all forms in lock-step, and two hosts that send to each other over a network (rows EH1 to EH12).
 
 mod alone;
-mod host;
+mod bench;
 mod network;
 mod pairs;
 mod wire;
 
 use crate::common::soak::cycles;
-use host::Host;
+use bench::Host;
 use pipeline::elab::ElabSizes;
 use pipeline::elab::feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
 use pipeline::elab::host::ElabHostConfig;

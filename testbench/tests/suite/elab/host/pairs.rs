@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pairs that are opened and closed (rows EH2 to EH4), and packets that have no way (row EH7).
 
-use super::host::Response;
+use super::bench::Response;
 use super::wire::{Info, Packet, back, frame, read};
 use super::{Host, config, model};
 use crate::transmit::tx::place::Place;
