@@ -245,3 +245,50 @@ fn a_missing_tool_is_named() {
     let error = crate::ran(command.current_dir(place.path(""))).bad(2);
     assert!(error.contains("install the Debian package `verilator`"), "{error}");
 }
+
+#[test]
+fn the_vectors_as_text() {
+    let place = Place::fresh();
+    let listed: Value = serde_json::from_str(&place.run("vectors --json").good()).expect("JSON");
+    let names: Vec<_> = listed.as_array().expect("files").iter().map(|file| file["name"].clone()).collect();
+    assert!(names.len() > 20, "{names:?}");
+    let text = place.run("vectors").good();
+    assert!(names.iter().all(|name| text.contains(name.as_str().expect("a name"))), "{text}");
+    let printed = place.run("vectors icrc.json").good();
+    assert_eq!(printed, Archive::embedded().expect("whole").text("icrc.json").expect("whole").expect("there"));
+    assert!(place.run("vectors --out text").good().starts_with("text: "));
+    assert_eq!(place.read("text/icrc.json"), printed);
+    let mut written = place.names("text");
+    written.retain(|name| name != "mpnic.sha256" && name != "MANIFEST.json");
+    let mut names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(written, names);
+    assert_eq!(
+        place.run("vectors nothing.json").bad(2),
+        "mpnic: there is no file `nothing.json`\n  help: mpnic vectors lists them\n"
+    );
+    // What is there already is not overwritten.
+    place.write("text/notes.txt", "mine");
+    assert!(place.run("vectors --out text").bad(2).contains("notes.txt"));
+}
+
+#[test]
+fn vectors_from_an_archive() {
+    let place = Place::fresh();
+    let bytes = std::fs::read(crate::root().join("golden-vectors/vectors.zip")).expect("committed");
+    place.write("whole.zip", &bytes);
+    let ran = place.run("conform --vectors whole.zip --filter mark_monitor/").good();
+    assert!(
+        ran.lines().last().is_some_and(|line| line.ends_with("passed, 0 failed") && !line.starts_with('0')),
+        "{ran}"
+    );
+    place.write("cut.zip", &bytes[..bytes.len() / 3]);
+    let mut changed = bytes.clone();
+    changed[bytes.len() / 2] ^= 1;
+    place.write("changed.zip", changed);
+    for name in ["cut.zip", "changed.zip"] {
+        let said = place.run(&format!("conform --vectors {name}")).bad(2);
+        assert!(said.starts_with(&format!("mpnic: {name}: this archive of vectors is cut or changed: ")), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}

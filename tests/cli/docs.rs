@@ -49,7 +49,9 @@ fn output(place: &Place, command: &str) -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", program.parent().expect("a directory").display());
     let mut shell = Command::new("bash");
-    shell.env("CAPTURES", root().join("golden-vectors/captures"));
+    shell
+        .env("ARCHIVE", root().join("golden-vectors/vectors.zip"))
+        .env("CAPTURES", root().join("golden-vectors/captures"));
     shell.env("EXAMPLES", root().join("docs/examples"));
     shell.current_dir(place.path("")).env("PATH", path).args(["-c", &format!("{{ {command}\n}} 2>&1")]);
     let ran = ran(&mut shell);
@@ -57,6 +59,26 @@ fn output(place: &Place, command: &str) -> String {
     // What tshark says to an administrator it does not say to others.
     let lines = ran.out.lines().filter(|line| !line.starts_with("Running as user \"root\""));
     lines.map(|line| format!("{}\n", line.trim_end())).collect::<String>() + &status
+}
+
+/// `docs/how-to/testing.md` lists the steps of `./test`, which refuses what it does not know.
+#[test]
+fn the_page_on_tests_lists_the_steps() {
+    let run = |argument: &str| ran(Command::new(root().join("test")).arg(argument));
+    let listed = run("--list").good();
+    let rows = listed.lines().map(|line| {
+        let (tier, step) = line.split_once(' ').expect("a tier and a step");
+        format!("| `{tier}` | {} |\n", step.trim_start())
+    });
+    let page = root().join("docs/how-to/testing.md");
+    let text = std::fs::read_to_string(&page).expect("a page");
+    let head = "| tier | step |\n|---|---|\n";
+    let (before, table) = text.split_once(head).expect("a table");
+    let (_, after) = table.split_once("\n\n").expect("an end");
+    assert!(listed.lines().count() > 40, "{listed}");
+    compare(&page, &format!("{before}{head}{}\n{after}", rows.collect::<String>()));
+    assert!(run("--help").good().contains("--quick"));
+    assert!(run("--quik").bad(2).starts_with("test: unknown option: --quik"));
 }
 
 /// A row behind an empty line is text and no row.

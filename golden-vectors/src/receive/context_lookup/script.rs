@@ -10,6 +10,9 @@ use crate::rng::SplitMix64;
 use crate::schema::timed::Row;
 use std::collections::BTreeMap;
 
+/// Keys that a search tries.
+const TRIES: usize = 1 << 14;
+
 /// The events of a case.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -114,7 +117,7 @@ impl Script {
 
     /// A random key of an included kind that is not in the table, and for which something holds; one of many is tried.
     pub fn search(&mut self, mut holds: impl FnMut(&Table, Key) -> bool) -> Option<Key> {
-        for _ in 0..1 << 14 {
+        for _ in 0..TRIES {
             let key = self.any();
             if self.table.place(key).is_none() && holds(&self.table, key) {
                 return Some(key);
@@ -140,6 +143,24 @@ impl Script {
             let outcome = behind.command(Command { op: Op::Insert, key, index: 0 });
             holds(&behind, outcome)
         })
+    }
+
+    /// What the insertion of each key that [`search`](Self::search) tries would do, `None` for those in the table: for many
+    /// searches from one state.
+    pub fn tried_inserts(&self) -> Vec<Option<Outcome>> {
+        let mut from_here = self.clone();
+        let tried = (0..TRIES).map(|_| {
+            let key = from_here.any();
+            let is_new = from_here.table.place(key).is_none();
+            is_new.then(|| from_here.table.clone().command(Command { op: Op::Insert, key, index: 0 }))
+        });
+        tried.collect()
+    }
+
+    /// The key that [`search`](Self::search) would try after `before` others.
+    pub fn tried(&mut self, before: usize) -> Key {
+        (0..before).for_each(|_| _ = self.any());
+        self.any()
     }
 
     /// The same, where there must be one.

@@ -3,7 +3,7 @@
 
 use super::shapes;
 use crate::collect::aim;
-use crate::receive::context_lookup::oracle::{Command, MOVES, Op, SUB_TABLES, Shape};
+use crate::receive::context_lookup::oracle::{Command, Key, MOVES, Op, Outcome, SUB_TABLES, Shape};
 use crate::receive::context_lookup::script::Script;
 use crate::receive::context_lookup::suite::Suite;
 
@@ -28,6 +28,14 @@ fn filled(shape: Shape, seed: u64, empty: u64) -> Script {
     script
 }
 
+/// The script behind the search for a key whose insertion does something, and the key.
+fn first(tried: &[Option<Outcome>], from: &Script, does: impl Fn(&Outcome) -> bool) -> Option<(Script, Key)> {
+    let before = tried.iter().position(|outcome| outcome.as_ref().is_some_and(&does))?;
+    let mut script = from.clone();
+    let key = script.tried(before);
+    Some((script, key))
+}
+
 /// Placements of a certain number of rounds, the longest ones included.
 fn lengths(suite: &mut Suite, shape: Shape) {
     // In which tables with one empty row there is a placement of so many rounds is a matter of luck.
@@ -36,11 +44,11 @@ fn lengths(suite: &mut Suite, shape: Shape) {
     for rounds in short.chain([17, MOVES - 1, MOVES, MOVES + 1]) {
         let found = (0..LUCK).find_map(|seed| {
             if full.len() as u64 <= seed {
-                full.push(filled(shape, 400 + seed, 1));
+                let script = filled(shape, 400 + seed, 1);
+                full.push((script.tried_inserts(), script));
             }
-            let mut script = full[seed as usize].clone();
-            let key = script.search_insert(|_, outcome| outcome.rounds == rounds && !outcome.gave_up)?;
-            Some((script, key))
+            let (tried, script) = &full[seed as usize];
+            first(tried, script, |outcome| outcome.rounds == rounds && !outcome.gave_up)
         });
         let Some((mut script, key)) = found else {
             continue;
@@ -56,10 +64,7 @@ fn lengths(suite: &mut Suite, shape: Shape) {
         let rows = aim(&["Chain", "Ready"], &["C9", "C11", "C12"]);
         suite.add(format!("rounds-{rounds}"), format!("a placement that ends in round {rounds}"), rows, script);
     }
-    let found = full.into_iter().find_map(|mut script| {
-        let key = script.search_insert(|_, outcome| outcome.gave_up)?;
-        Some((script, key))
-    });
+    let found = full.iter().find_map(|(tried, script)| first(tried, script, |outcome| outcome.gave_up));
     let Some((mut script, key)) = found else {
         return;
     };
