@@ -86,6 +86,29 @@ fn toggled(words: Words, bit: u32) -> Words {
     Words::from_limbs(words.width(), &limbs)
 }
 
+pub(super) fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
+    let mut leaves = Vec::new();
+    value.visit(&mut |leaf: Leaf<Model>| leaves.push(leaf.words()));
+    pack(&leaves, to);
+}
+
+fn pack(leaves: &[Words], to: &mut [u64]) {
+    to.fill(0);
+    let mut low = 0;
+    for leaf in leaves.iter().rev() {
+        for (i, limb) in leaf.used().iter().enumerate() {
+            let (at, shift) = (low / 64 + i, low % 64);
+            to[at] |= limb << shift;
+            // Bits that do not fit go into the next limb, if there are any.
+            let rest = limb.checked_shr(64 - shift as u32).unwrap_or(0);
+            if rest != 0 {
+                to[at + 1] = rest;
+            }
+        }
+        low += leaf.width() as usize;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::model::Instance;
@@ -141,28 +164,5 @@ mod tests {
     fn a_bit_that_is_not_there_is_named() {
         let memory = Instance::new(|| Ram::<Bits<Model>>::named("rows", RamShape::new(4), &bits(8)));
         memory.memories()[0].flip(1, 8);
-    }
-}
-
-pub(super) fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
-    let mut leaves = Vec::new();
-    value.visit(&mut |leaf: Leaf<Model>| leaves.push(leaf.words()));
-    pack(&leaves, to);
-}
-
-fn pack(leaves: &[Words], to: &mut [u64]) {
-    to.fill(0);
-    let mut low = 0;
-    for leaf in leaves.iter().rev() {
-        for (i, limb) in leaf.used().iter().enumerate() {
-            let (at, shift) = (low / 64 + i, low % 64);
-            to[at] |= limb << shift;
-            // Bits that do not fit go into the next limb, if there are any.
-            let rest = limb.checked_shr(64 - shift as u32).unwrap_or(0);
-            if rest != 0 {
-                to[at + 1] = rest;
-            }
-        }
-        low += leaf.width() as usize;
     }
 }
