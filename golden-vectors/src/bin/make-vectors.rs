@@ -64,7 +64,7 @@ fn write(archive: &Path) -> Result<(), Box<dyn Error>> {
 
 /// Compares all files; false if one differs.
 fn compare(archive: &Path) -> Result<bool, Box<dyn Error>> {
-    // What is none is refused before the files are made, which takes a minute.
+    // What is none is refused before the files are made, which takes long.
     differences(archive, &[])?;
     let files = files()?;
     let found = differences(archive, &files)?;
