@@ -39,11 +39,6 @@ impl LeafSpec {
     }
 }
 
-/// The leaves side by side.
-pub(crate) fn width_of(leaves: &[LeafSpec]) -> u32 {
-    leaves.iter().map(|leaf| leaf.width).sum()
-}
-
 /// What a signal does in its interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {

@@ -36,6 +36,7 @@ mod state;
 pub mod stream;
 mod tables;
 mod wide;
+pub mod widths;
 pub mod words;
 
 pub use bits::{Bits, Operand, bits};
@@ -55,3 +56,4 @@ pub use stage::{Child, Design, Stage};
 pub use state::{Delay, Reg, Var};
 pub use tables::{Linear, Table};
 pub use wide::{Wide, wide};
+pub use widths::Widths;

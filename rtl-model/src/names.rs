@@ -8,8 +8,9 @@
 pub use crate::call::Call;
 pub use crate::called::Called;
 use crate::hint::Origin;
-use crate::logic::{Hierarchy, Naming};
+use crate::logic::{Hierarchy, Logic, Naming};
 use crate::signal::{Leaf, Signal};
+use crate::widths::leaves_of;
 use std::marker::PhantomData;
 
 /// A value that is held by a binding.
@@ -23,15 +24,18 @@ pub trait Names {
 
 impl<T: Signal> Names for T {
     fn offer(&self, origin: Origin, name: &str) {
-        let leaves = T::leaves_of(&self.shape(), name);
-        let mut leaves = leaves.iter();
-        self.visit(&mut |leaf| {
-            let leaf_name = leaves.next().map_or(name, |leaf| &leaf.name);
-            match leaf {
-                Leaf::Narrow(net) => T::Logic::offer_name(net, origin, leaf_name),
-                Leaf::Wide(net) => T::Logic::offer_name_wide(net, origin, leaf_name),
-            }
-        });
+        if T::Logic::NAMES {
+            let mut names = leaves_of(&self.shape(), name).into_iter().map(|leaf| leaf.name);
+            self.visit(&mut |leaf| offer_to(leaf, origin, &mut names));
+        }
+    }
+}
+
+fn offer_to<L: Logic>(leaf: Leaf<L>, origin: Origin, names: &mut dyn Iterator<Item = String>) {
+    let name = names.next().expect("a name for each leaf");
+    match leaf {
+        Leaf::Narrow(net) => L::offer_name(net, origin, &name),
+        Leaf::Wide(net) => L::offer_name_wide(net, origin, &name),
     }
 }
 

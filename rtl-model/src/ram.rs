@@ -41,7 +41,7 @@ impl<T: Signal> Ram<T> {
 
     #[track_caller]
     fn called(called: Called, ram: RamShape, shape: &T::Shape) -> Self {
-        ram.check(&T::leaves_of(shape, ""));
+        ram.check(shape);
         Ram { memory: T::Logic::memory(called, &ram, shape) }
     }
 

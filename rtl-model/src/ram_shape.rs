@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parameters of a memory.
 
-use crate::leaf::{LeafSpec, width_of};
 use crate::ops::index_width;
+use crate::widths::{Widths, leaves_of};
 
 /// Read data of a row that is written in the same clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,11 +64,12 @@ impl RamShape {
         RamShape { lanes, ..self }
     }
 
-    /// Checks that such a memory of rows with these leaves is possible.
+    /// Checks that such a memory of rows with these widths is possible.
     #[track_caller]
-    pub(crate) fn check(&self, row: &[LeafSpec]) {
+    pub(crate) fn check(&self, row: &dyn Widths) {
+        let row = leaves_of(row, "");
         assert!(self.depth >= 1 && self.reads >= 1 && (1..=3).contains(&self.latency), "not a memory: {self:?}");
-        let width = width_of(row);
+        let width = row.iter().map(|leaf| leaf.width).sum::<u32>();
         let whole = row.iter().all(|leaf| leaf.wide && leaf.width == width);
         let lane = width / self.lanes.max(1);
         let lanes = whole && lane * self.lanes == width && lane.is_power_of_two() && lane <= 64;

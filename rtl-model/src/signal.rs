@@ -3,10 +3,10 @@
 //! signals, and any of them as an option of the configuration.
 
 use crate::bits::Bits;
-use crate::leaf::{LeafSpec, join};
+use crate::leaf::LeafSpec;
 use crate::logic::{Gates, Logic, Shape};
-use crate::resets::Resets;
 use crate::wide::Wide;
+use crate::widths::{self, Widths};
 pub use rtl_model_derive::Bundle;
 
 /// One signal inside a record.
@@ -43,10 +43,8 @@ pub trait Signal: Copy + 'static {
     /// How it is read.
     type Logic: Logic;
     /// Its widths: the same record over [`Shape`].
-    type Shape: Copy;
+    type Shape: Copy + Widths;
 
-    /// Appends the leaves under `prefix`, in order. `reset` says whether the field around is marked.
-    fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>);
     /// Hands every leaf to `visit`, in order.
     fn visit(&self, visit: &mut dyn FnMut(Leaf<Self::Logic>));
     /// Builds one from leaves, in order; `next` gets each leaf's width and whether it is wide.
@@ -66,9 +64,7 @@ pub trait Signal: Copy + 'static {
     }
     /// The leaves under a name.
     fn leaves_of(shape: &Self::Shape, prefix: &str) -> Vec<LeafSpec> {
-        let mut out = Vec::new();
-        Self::describe(shape, prefix, false, &mut out);
-        out
+        widths::leaves_of(shape, prefix)
     }
     /// A signal of this shape with all bits 0.
     #[track_caller]
@@ -84,9 +80,6 @@ impl<L: Logic> Signal for Bits<L> {
     type Logic = L;
     type Shape = Bits<Shape>;
 
-    fn describe(shape: &Bits<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        out.push(LeafSpec::alone(prefix, shape.0, false, reset));
-    }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Narrow(self.0));
     }
@@ -116,9 +109,6 @@ impl<L: Logic> Signal for Wide<L> {
     type Logic = L;
     type Shape = Wide<Shape>;
 
-    fn describe(shape: &Wide<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        out.push(LeafSpec::alone(prefix, shape.0, true, reset));
-    }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Wide(self.0));
     }
@@ -148,11 +138,6 @@ impl<T: Signal, const N: usize> Signal for [T; N] {
     type Logic = T::Logic;
     type Shape = [T::Shape; N];
 
-    fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        for (i, element) in shape.iter().enumerate() {
-            T::describe(element, &join(prefix, &i.to_string()), reset, out);
-        }
-    }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<T::Logic>)) {
         for element in self {
             element.visit(visit);
@@ -183,11 +168,6 @@ impl<T: Signal> Signal for Option<T> {
     type Logic = T::Logic;
     type Shape = Option<T::Shape>;
 
-    fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        if let Some(shape) = shape {
-            T::describe(shape, prefix, reset, out);
-        }
-    }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<T::Logic>)) {
         if let Some(value) = self {
             value.visit(visit);
@@ -229,11 +209,4 @@ impl<T: Signal> Signal for Option<T> {
 #[track_caller]
 pub fn select<T: Signal>(c: Bits<T::Logic>, a: T, b: T) -> T {
     T::select(c, a, b)
-}
-
-/// Per leaf: the reset acts on it.
-pub(crate) fn reset_leaves<T: Signal>(shape: &T::Shape, resets: Resets) -> Vec<bool> {
-    let mut leaves = Vec::new();
-    T::describe(shape, "", resets == Resets::Plain, &mut leaves);
-    leaves.into_iter().map(|leaf| leaf.reset && resets != Resets::Nothing).collect()
 }

@@ -2,18 +2,16 @@
 //! `#[name_nets]`: after every binding stands a call that names the value if it is a signal and does nothing otherwise, and
 //! what a constructor makes for a field of its struct lies in the scope of that name.
 //!
-//! A function keeps its body for readings without names, but for the scopes of a constructor. The one with names is beside it:
+//! A function has one body for all readings; what gives names stands behind a constant of the reading:
 //!
 //! ```text
-//! fn f(&self, a: Bits<L>) -> Bits<L> {              if <L as Naming>::NAMES {
-//!     let hit = a & self.b.get();                       let _call = Call::begin();
-//!     hit | self.c.get()                                name!(Parameter, a);
-//! }                                                     let hit = a & self.b.get();
-//!                                                       name!(Binding, hit);
-//!                                                       let result: Bits<L> = { hit | self.c.get() };
-//!                                                       name!(Result, result as "f");
-//!                                                       result
-//!                                                   } else { the body as it was }
+//! fn f(&self, a: Bits<L>) -> Bits<L> {              let _call = Call::<L>::begin();
+//!     let hit = a & self.b.get();                   if L::NAMES { name!(Parameter, a) }
+//!     hit | self.c.get()                            let hit = a & self.b.get();
+//! }                                                 if L::NAMES { name!(Binding, hit) }
+//!                                                   let result: Bits<L> = hit | self.c.get();
+//!                                                   if L::NAMES { name!(Result, result as "f") }
+//!                                                   result
 //! ```
 
 use crate::docs;
@@ -45,7 +43,7 @@ pub fn expand(mut item: Item) -> syn::Result<TokenStream> {
     Ok(quote!(#item))
 }
 
-/// Adds the body with names to a function that is generic over a reading.
+/// Adds what gives names to a function that is generic over a reading.
 fn rewrite(outer: &Generics, own: Option<&Ident>, signature: &Signature, block: &mut Block) {
     let Some(reading) = reading(&signature.generics).or_else(|| reading(outer)) else { return };
     if signature.constness.is_some() {
@@ -55,22 +53,20 @@ fn rewrite(outer: &Generics, own: Option<&Ident>, signature: &Signature, block: 
         let ReturnType::Type(_, made) = &signature.output else { return };
         Scopes { reading: &reading, made, component }.visit_block_mut(block);
     }
-    let mut named = block.clone();
-    Bindings.visit_block_mut(&mut named);
-    name_result(signature, &mut named);
+    Bindings { reading: &reading }.visit_block_mut(block);
+    name_result(&reading, signature, block);
     let inputs = signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(input) => Some(&*input.pat),
         FnArg::Receiver(_) => None,
     });
-    let parameters = inputs.flat_map(identifiers).map(|name| call("Parameter", &name, &name));
-    let statements = &named.stmts;
-    let plain = block.clone();
+    let parameters = inputs.flat_map(identifiers).map(|name| call(&reading, "Parameter", &name, &name));
+    let statements = &block.stmts;
     *block = parse_quote!({
-        if <#reading as ::rtl_model::logic::Naming>::NAMES {
-            let _call = ::rtl_model::names::Call::begin();
-            #(#parameters)*
-            #(#statements)*
-        } else #plain
+        #[allow(unused_imports)]
+        use ::rtl_model::names::{Named as _, Nameless as _};
+        let _call = ::rtl_model::names::Call::<#reading>::begin();
+        #(#parameters)*
+        #(#statements)*
     });
 }
 
@@ -93,14 +89,14 @@ fn reading(generics: &Generics) -> Option<Type> {
 }
 
 /// Names what a function returns after it, unless the type cannot be written down for a binding.
-fn name_result(signature: &Signature, block: &mut Block) {
+fn name_result(reading: &Type, signature: &Signature, block: &mut Block) {
     let ReturnType::Type(_, returned) = &signature.output else { return };
     if has_impl(returned) {
         return;
     }
     let Some(Stmt::Expr(value, None)) = block.stmts.pop_if(|last| matches!(last, Stmt::Expr(_, None))) else { return };
     let result = format_ident!("result_of_{}", signature.ident.to_string().trim_start_matches("r#"));
-    let name = call("Result", &result, &signature.ident);
+    let name = call(reading, "Result", &result, &signature.ident);
     block.stmts.push(parse_quote!(let #result: #returned = #value;));
     block.stmts.push(name);
     block.stmts.push(Stmt::Expr(parse_quote!(#result), None));
@@ -119,16 +115,16 @@ fn has_impl(of: &Type) -> bool {
 }
 
 /// The statement that names a variable.
-fn call(origin: &str, variable: &Ident, name: &Ident) -> Stmt {
+fn call(reading: &Type, origin: &str, variable: &Ident, name: &Ident) -> Stmt {
     let origin = Ident::new(origin, variable.span());
     let text = name.to_string();
     let text = text.trim_start_matches("r#");
     // With the place of the variable: a type that is not known yet is reported there.
-    let call = quote_spanned! {variable.span()=> {
-        #[allow(unused_imports)]
-        use ::rtl_model::names::{Named as _, Nameless as _};
-        (&::rtl_model::names::Held(&#variable)).name(::rtl_model::netlist::circuit::Origin::#origin, #text);
-    }};
+    let call = quote_spanned! {variable.span()=>
+        if <#reading as ::rtl_model::logic::Naming>::NAMES {
+            (&::rtl_model::names::Held(&#variable)).name(::rtl_model::netlist::circuit::Origin::#origin, #text);
+        }
+    };
     parse_quote!(#call)
 }
 
@@ -181,9 +177,11 @@ impl VisitMut for Scopes<'_> {
 }
 
 /// Adds the calls after the bindings of blocks, in closures too.
-struct Bindings;
+struct Bindings<'a> {
+    reading: &'a Type,
+}
 
-impl VisitMut for Bindings {
+impl VisitMut for Bindings<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         visit_mut::visit_block_mut(self, block);
         let mut statements = Vec::with_capacity(block.stmts.len());
@@ -194,7 +192,7 @@ impl VisitMut for Bindings {
                 _ => Vec::new(),
             };
             statements.push(statement);
-            statements.extend(names.iter().map(|name| call("Binding", name, name)));
+            statements.extend(names.iter().map(|name| call(self.reading, "Binding", name, name)));
         }
         block.stmts = statements;
     }

@@ -32,23 +32,19 @@ pub fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
         }
         impl<#parameter: ::rtl_model::Reading> ::core::marker::Copy for #name<#parameter>
         where #(#types: ::core::marker::Copy),* {}
+        impl ::rtl_model::Widths for #name<::rtl_model::Shape> {
+            fn describe(&self, leaves: &mut ::rtl_model::widths::Leaves) {
+                leaves.record(
+                    &[#(::rtl_model::widths::FieldSpec {
+                        field: ::rtl_model::Field { name: #texts, doc: #docs }, reset: #marked, mark: #marks,
+                    }),*],
+                    &[#(&self.#names),*],
+                );
+            }
+        }
         impl<#parameter: ::rtl_model::Logic> ::rtl_model::Signal for #name<#parameter> {
             type Logic = #parameter;
             type Shape = #name<::rtl_model::Shape>;
-            fn describe(
-                shape: &Self::Shape, prefix: &str, reset: bool, out: &mut ::std::vec::Vec<::rtl_model::LeafSpec>,
-            ) {
-                let _ = reset;
-                let first = out.len();
-                #(
-                    let before = out.len();
-                    <#types as ::rtl_model::Signal>::describe(
-                        &shape.#names, &::rtl_model::join(prefix, #texts), #marked, out);
-                    let field = ::rtl_model::Field { name: #texts, doc: #docs };
-                    ::rtl_model::role::in_field(&mut out[before..], prefix, field, #marks);
-                )*
-                ::rtl_model::role::in_record(&mut out[first..], prefix);
-            }
             fn visit(&self, visit: &mut dyn FnMut(::rtl_model::Leaf<#parameter>)) {
                 #(::rtl_model::Signal::visit(&self.#names, visit);)*
             }

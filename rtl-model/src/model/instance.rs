@@ -4,12 +4,13 @@
 //! Only the stage holds the registers of a model. While an [`Instance`] is built, each register is announced with its
 //! scope and its name, with a function to read it and one to reset it.
 
-use super::register::Register;
-use super::stored::{Stored, read_row};
-use super::values::Model;
+use super::register::AnyRegister;
+use super::stored::{AnyRows, Stored, pack};
+use super::values::{Model, leaves};
 use crate::called::Called;
-use crate::leaf::{join, width_of};
-use crate::signal::{Leaf, Signal};
+use crate::leaf::join;
+use crate::signal::Signal;
+use crate::widths::leaves_of;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Deref;
@@ -133,32 +134,30 @@ pub(super) fn leave() {
 
 /// Announces a register, if an instance is being built: one per leaf, named after the leaf. In a delay line it has a
 /// step.
-pub(super) fn register<T: Signal<Logic = Model>>(called: Called, step: &str, register: &Rc<Register<T>>) {
+pub(super) fn register(called: Called, step: &str, register: Rc<dyn AnyRegister>) {
     if is_building() {
-        for (index, leaf) in T::leaves_of(register.shape(), step).into_iter().enumerate() {
+        for (index, leaf) in leaves_of(register.widths(), step).into_iter().enumerate() {
             let register = register.clone();
-            announce(called, &leaf.name, leaf.width, Box::new(move |to| read_leaf(&register.get(), index, to)));
+            let read = move |to: &mut [u64]| to.copy_from_slice(register.leaf(index).used());
+            announce(called, &leaf.name, leaf.width, Box::new(read));
         }
-        let register = register.clone();
         with_found(|found| found.resets.push(Box::new(move || register.reset())));
     }
 }
 
 /// Announces a register that holds a row of a memory: all leaves side by side, the first in the highest bits.
-pub(super) fn row<T: Signal<Logic = Model>>(called: Called, which: &str, shape: &T::Shape, register: &Rc<Cell<T>>) {
+pub(super) fn row<T: Signal<Logic = Model>>(called: Called, which: &str, width: u32, register: Rc<Cell<T>>) {
     if is_building() {
-        let width = width_of(&T::leaves_of(shape, ""));
-        let register = register.clone();
-        announce(called, which, width, Box::new(move |to| read_row(&register.get(), to)));
+        announce(called, which, width, Box::new(move |to| pack(&leaves(&register.get()), to)));
     }
 }
 
 /// Announces a memory.
-pub(super) fn memory<T: Signal<Logic = Model>>(called: Called, shape: &T::Shape, rows: &Rc<[Cell<T>]>) {
+pub(super) fn memory(called: Called, rows: Box<dyn AnyRows>) {
     with_found(|found| {
         let (around, name) = called.inside(&found.fields);
         let scope = [found.children.as_slice(), around].concat();
-        found.memories.push(Stored::new(scope, name, *shape, rows.clone()));
+        found.memories.push(Stored::new(scope, name, rows));
     });
 }
 
@@ -175,16 +174,6 @@ fn announce(called: Called, rest: &str, width: u32, read: Read) {
         let (around, name) = called.inside(&found.fields);
         let scope = [found.children.as_slice(), around].concat();
         found.registers.push(Watched { scope, name: join(&name, rest), width, read });
-    });
-}
-
-fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) {
-    let mut i = 0;
-    value.visit(&mut |leaf: Leaf<Model>| {
-        if i == index {
-            to.copy_from_slice(leaf.words().used());
-        }
-        i += 1;
     });
 }
 

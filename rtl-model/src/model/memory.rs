@@ -4,12 +4,13 @@
 use super::arith::{Word, width_error};
 use super::instance;
 use super::state::check_shape;
+use super::stored::Rows;
 use super::values::Model;
 use crate::called::Called;
-use crate::leaf::width_of;
 use crate::ops::index_width;
 use crate::ram_shape::{Collision, RamShape};
 use crate::signal::{Leaf, Signal};
+use crate::widths::width_of;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -46,27 +47,20 @@ enum What<T> {
 
 impl<T: Signal<Logic = Model>> MemoryState<T> {
     pub(super) fn new(called: Called, ram: &RamShape, shape: &T::Shape) -> Self {
-        let zero = T::zero(shape);
+        let (zero, width) = (T::zero(shape), width_of(shape));
         let mut reads = Vec::with_capacity(ram.reads);
         for port in 0..ram.reads {
             let mut data = Vec::new();
             for suffix in suffixes(ram, port) {
                 let register = Rc::new(Cell::new(zero));
-                instance::row(called, &suffix, shape, &register);
+                instance::row(called, &suffix, width, register.clone());
                 data.push(register);
             }
             reads.push(Port { address: Cell::new(None), data });
         }
         let rows: Rc<[Cell<T>]> = vec![Cell::new(zero); ram.depth as usize].into();
-        instance::memory(called, shape, &rows);
-        MemoryState {
-            ram: *ram,
-            shape: *shape,
-            lane_width: width_of(&T::leaves_of(shape, "")) / ram.lanes,
-            rows,
-            reads,
-            write: Cell::new(None),
-        }
+        instance::memory(called, Box::new(Rows { shape: *shape, rows: rows.clone() }));
+        MemoryState { ram: *ram, shape: *shape, lane_width: width / ram.lanes, rows, reads, write: Cell::new(None) }
     }
     #[track_caller]
     fn check_address(&self, address: Word) {

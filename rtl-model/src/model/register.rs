@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One register as a value.
 
-use crate::signal::Signal;
+use super::values::{Model, built, leaves};
+use crate::signal::{Leaf, Signal};
+use crate::widths::Widths;
+use crate::words::Words;
 use std::cell::{Cell, RefCell};
 
 /// A register, shared by the stage and the instance around it.
@@ -13,7 +16,7 @@ pub(super) struct Register<T: Signal> {
     resets: RefCell<Vec<bool>>,
 }
 
-impl<T: Signal> Register<T> {
+impl<T: Signal<Logic = Model>> Register<T> {
     pub(super) fn new(shape: &T::Shape, initial: T, resets: Vec<bool>) -> Self {
         Register { q: Cell::new(initial), shape: *shape, initial, resets: RefCell::new(resets) }
     }
@@ -33,21 +36,41 @@ impl<T: Signal> Register<T> {
     pub(super) fn reset(&self) {
         let resets = self.resets.borrow();
         if resets.contains(&true) {
-            self.q.set(reset_fields(&self.shape, &resets, self.q.get(), self.initial));
+            self.q.set(built(&self.shape, chosen(&resets, leaves(&self.initial), leaves(&self.q.get()))));
         }
     }
 }
 
-fn reset_fields<T: Signal>(shape: &T::Shape, resets: &[bool], now: T, initial: T) -> T {
-    let mut fields = Vec::new();
-    now.visit(&mut |leaf| fields.push(leaf));
-    let mut i = 0;
-    initial.visit(&mut |leaf| {
-        if resets[i] {
-            fields[i] = leaf;
-        }
-        i += 1;
-    });
-    let mut fields = fields.into_iter();
-    T::build(shape, &mut |_, _| fields.next().expect("as many leaves as the shape has"))
+fn chosen(resets: &[bool], initial: Vec<Leaf<Model>>, now: Vec<Leaf<Model>>) -> Vec<Leaf<Model>> {
+    let both = initial.into_iter().zip(now);
+    resets.iter().zip(both).map(|(reset, (initial, now))| if *reset { initial } else { now }).collect()
+}
+
+/// A register of any type.
+pub(super) trait AnyRegister {
+    /// Its widths.
+    fn widths(&self) -> &dyn Widths;
+    /// The value of a leaf.
+    fn leaf(&self, index: usize) -> Words;
+    /// The synchronous reset.
+    fn reset(&self);
+}
+
+impl<T: Signal<Logic = Model>> AnyRegister for Register<T> {
+    fn widths(&self) -> &dyn Widths {
+        &self.shape
+    }
+    fn leaf(&self, index: usize) -> Words {
+        let (mut i, mut found) = (0, None);
+        self.q.get().visit(&mut |leaf| {
+            if i == index {
+                found = Some(leaf.words());
+            }
+            i += 1;
+        });
+        found.expect("a leaf of this register")
+    }
+    fn reset(&self) {
+        self.reset();
+    }
 }

@@ -8,7 +8,8 @@ use super::values::Model;
 use crate::called::Called;
 use crate::leaf::LeafSpec;
 use crate::resets::Resets;
-use crate::signal::{Signal, reset_leaves};
+use crate::signal::Signal;
+use crate::widths::{Widths, leaves_of, reset_leaves};
 use std::rc::Rc;
 
 /// Value of a register in the reference model.
@@ -21,8 +22,8 @@ impl<T: Signal<Logic = Model>> CellState<T> {
     /// The register of a delay line.
     fn at_step(called: Called, step: &str, shape: &T::Shape, initial: Option<T>) -> Self {
         let initial = initial.unwrap_or_else(|| T::zero(shape));
-        let register = Rc::new(Register::new(shape, initial, reset_leaves::<T>(shape, Resets::Marked)));
-        instance::register(called, step, &register);
+        let register = Rc::new(Register::new(shape, initial, reset_leaves(shape, Resets::Marked)));
+        instance::register(called, step, register.clone());
         CellState(register)
     }
     pub(super) fn get(&self) -> T {
@@ -34,7 +35,7 @@ impl<T: Signal<Logic = Model>> CellState<T> {
         self.0.set(value);
     }
     pub(super) fn resets(&self, resets: Resets) {
-        self.0.set_resets(reset_leaves::<T>(self.0.shape(), resets));
+        self.0.set_resets(reset_leaves(self.0.shape(), resets));
     }
 }
 
@@ -66,12 +67,13 @@ impl<T: Signal<Logic = Model>> LineState<T> {
 #[track_caller]
 pub(super) fn check_shape<T: Signal<Logic = Model>>(shape: &T::Shape, value: &T) {
     if !value.fits(shape) {
-        shape_error(T::leaves_of(shape, ""), T::leaves_of(&value.shape(), ""));
+        shape_error(shape, &value.shape());
     }
 }
 
 #[track_caller]
-fn shape_error(leaves: Vec<LeafSpec>, value: Vec<LeafSpec>) -> ! {
+fn shape_error(shape: &dyn Widths, value: &dyn Widths) -> ! {
+    let (leaves, value) = (leaves_of(shape, ""), leaves_of(value, ""));
     assert_eq!(leaves.len(), value.len(), "signals of a record, and of what it is assigned");
     for (expected, LeafSpec { width, .. }) in leaves.into_iter().zip(value) {
         if expected.width != width {

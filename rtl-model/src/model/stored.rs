@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows of a model's memories, for the injection of faults: a test flips stored bits, as radiation does.
 
-use super::values::Model;
-use crate::leaf::width_of;
+use super::values::{Model, built, leaves};
 use crate::signal::{Leaf, Signal};
+use crate::widths::{Widths, width_of};
 use crate::words::Words;
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
-
-/// Copies a row, lowest limb first.
-type ReadRow = dyn Fn(u64, &mut [u64]);
 
 /// A memory of an [`Instance`](super::Instance).
 pub struct Stored {
@@ -22,33 +19,51 @@ pub struct Stored {
     pub depth: u64,
     /// Bits of a row: all leaves side by side, the first in the highest bits.
     pub width: u32,
-    flip: Box<dyn Fn(u64, u32)>,
-    row: Box<ReadRow>,
+    rows: Box<dyn AnyRows>,
+}
+
+/// The rows of a memory, of any type.
+pub(super) trait AnyRows {
+    /// Their number.
+    fn depth(&self) -> u64;
+    /// Their widths.
+    fn widths(&self) -> &dyn Widths;
+    /// The values of a row.
+    fn leaves(&self, row: u64) -> Vec<Leaf<Model>>;
+    /// Puts values into a row.
+    fn set(&self, row: u64, leaves: Vec<Leaf<Model>>);
+}
+
+/// The rows of a memory with their widths.
+pub(super) struct Rows<T: Signal> {
+    pub shape: T::Shape,
+    pub rows: Rc<[Cell<T>]>,
+}
+
+impl<T: Signal<Logic = Model>> AnyRows for Rows<T> {
+    fn depth(&self) -> u64 {
+        self.rows.len() as u64
+    }
+    fn widths(&self) -> &dyn Widths {
+        &self.shape
+    }
+    fn leaves(&self, row: u64) -> Vec<Leaf<Model>> {
+        leaves(&self.rows[row as usize].get())
+    }
+    fn set(&self, row: u64, leaves: Vec<Leaf<Model>>) {
+        self.rows[row as usize].set(built(&self.shape, leaves));
+    }
 }
 
 impl Stored {
-    pub(super) fn new<T: Signal<Logic = Model>>(
-        scope: Vec<String>,
-        name: String,
-        shape: T::Shape,
-        rows: Rc<[Cell<T>]>,
-    ) -> Self {
-        let leaves = T::leaves_of(&shape, "");
-        let width = width_of(&leaves);
-        let depth = rows.len() as u64;
-        let stored = rows.clone();
-        let row = move |row: u64, to: &mut [u64]| read_row(&stored[row as usize].get(), to);
-        let flip = move |row: u64, bit: u32| {
-            let cell = &rows[row as usize];
-            cell.set(flipped(&shape, cell.get(), bit, width));
-        };
-        Stored { scope, name, depth, width, flip: Box::new(flip), row: Box::new(row) }
+    pub(super) fn new(scope: Vec<String>, name: String, rows: Box<dyn AnyRows>) -> Self {
+        Stored { scope, name, depth: rows.depth(), width: width_of(rows.widths()), rows }
     }
 
     /// A stored row, lowest limb first.
     pub fn row(&self, row: u64) -> Vec<u64> {
         let mut limbs = vec![0; self.width.div_ceil(64) as usize];
-        (self.row)(row, &mut limbs);
+        pack(&self.rows.leaves(row), &mut limbs);
         limbs
     }
 
@@ -56,7 +71,7 @@ impl Stored {
     #[track_caller]
     pub fn flip(&self, row: u64, bit: u32) {
         assert!(row < self.depth && bit < self.width, "{self:?} has no bit {bit} of row {row}");
-        (self.flip)(row, bit);
+        self.rows.set(row, flipped(&self.rows.leaves(row), bit, self.width));
     }
 }
 
@@ -67,17 +82,15 @@ impl fmt::Debug for Stored {
     }
 }
 
-fn flipped<T: Signal<Logic = Model>>(shape: &T::Shape, value: T, bit: u32, width: u32) -> T {
-    let mut leaves = Vec::new();
+fn flipped(row: &[Leaf<Model>], bit: u32, width: u32) -> Vec<Leaf<Model>> {
     let mut high = width;
-    value.visit(&mut |leaf: Leaf<Model>| {
+    let flipped = |leaf: &Leaf<Model>| {
         let words = leaf.words();
         high -= words.width();
         let inside = bit.checked_sub(high).filter(|inside| *inside < words.width());
-        leaves.push(inside.map_or(words, |inside| toggled(words, inside)));
-    });
-    let mut leaves = leaves.into_iter();
-    T::build(shape, &mut |_, wide| Leaf::of(leaves.next().expect("as many leaves"), wide))
+        inside.map_or(*leaf, |inside| Leaf::of(toggled(words, inside), matches!(leaf, Leaf::Wide(_))))
+    };
+    row.iter().map(flipped).collect()
 }
 
 fn toggled(words: Words, bit: u32) -> Words {
@@ -86,16 +99,11 @@ fn toggled(words: Words, bit: u32) -> Words {
     Words::from_limbs(words.width(), &limbs)
 }
 
-pub(super) fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
-    let mut leaves = Vec::new();
-    value.visit(&mut |leaf: Leaf<Model>| leaves.push(leaf.words()));
-    pack(&leaves, to);
-}
-
-fn pack(leaves: &[Words], to: &mut [u64]) {
+/// The leaves of a row side by side, lowest limb first.
+pub(super) fn pack(leaves: &[Leaf<Model>], to: &mut [u64]) {
     to.fill(0);
     let mut low = 0;
-    for leaf in leaves.iter().rev() {
+    for leaf in leaves.iter().rev().map(|leaf| leaf.words()) {
         for (i, limb) in leaf.used().iter().enumerate() {
             let (at, shift) = (low / 64 + i, low % 64);
             to[at] |= limb << shift;

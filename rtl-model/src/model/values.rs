@@ -32,6 +32,19 @@ impl Leaf<Model> {
     }
 }
 
+/// The leaves of a record, in order.
+pub(super) fn leaves<T: Signal<Logic = Model>>(value: &T) -> Vec<Leaf<Model>> {
+    let mut leaves = Vec::new();
+    value.visit(&mut |leaf| leaves.push(leaf));
+    leaves
+}
+
+/// The record of these leaves.
+pub(super) fn built<T: Signal<Logic = Model>>(shape: &T::Shape, leaves: Vec<Leaf<Model>>) -> T {
+    let mut leaves = leaves.into_iter();
+    T::build(shape, &mut |_, _| leaves.next().expect("as many leaves as the shape has"))
+}
+
 /// Reads a record from limbs: each signal takes `ceil(width / 64)` of them, in order.
 pub fn read_limbs<T: Signal<Logic = Model>>(shape: &T::Shape, limbs: &[u64]) -> T {
     let mut at = 0;

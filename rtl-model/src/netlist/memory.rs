@@ -9,10 +9,11 @@ use super::session::{width_problem, with};
 use super::state::new_version;
 use super::uses::{MemoryUse, PortUse};
 use crate::called::Called;
-use crate::leaf::{join, width_of};
+use crate::leaf::join;
 use crate::ops::index_width;
 use crate::ram_shape::RamShape;
 use crate::signal::Signal;
+use crate::widths::width_of;
 use std::panic::Location;
 
 /// A memory whose rows are the leaves side by side, the first in the highest bits.
@@ -24,7 +25,7 @@ pub struct MemoryNet<T: Signal> {
 impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     #[track_caller]
     pub(super) fn new(called: Called, ram: &RamShape, shape: &T::Shape) -> Self {
-        MemoryNet { rows: Rows::new(called, ram, width_of(&T::leaves_of(shape, ""))), shape: *shape }
+        MemoryNet { rows: Rows::new(called, ram, width_of(shape)), shape: *shape }
     }
 
     #[track_caller]

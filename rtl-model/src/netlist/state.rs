@@ -11,7 +11,8 @@ use super::uses::{Assigned, Phase, VariableState};
 use crate::called::Called;
 use crate::leaf::{LeafSpec, join};
 use crate::resets::Resets;
-use crate::signal::{Signal, reset_leaves};
+use crate::signal::Signal;
+use crate::widths::{Widths, leaves_of, reset_leaves};
 use std::panic::Location;
 
 /// A register: one [`Register`] per leaf.
@@ -66,7 +67,7 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
     }
     #[track_caller]
     pub(super) fn resets(&self, resets: Resets) {
-        let leaves = reset_leaves::<T>(&self.q.shape(), resets);
+        let leaves = reset_leaves(&self.q.shape(), resets);
         if resets == Resets::Plain && !leaves.is_empty() && !leaves.contains(&true) {
             let (text, site) = ("the reset acts on no field of this record".into(), Location::caller());
             with(|b| b.problem(Title::NothingReset, text, "mark fields with #[reset]", vec![("made", site)]));
@@ -146,11 +147,12 @@ impl Registers {
 
 /// Both have the same signals, possibly with different widths: neither leaves out one that the other has.
 fn same_signals<T: Signal>(a: &T, b: &T::Shape) -> bool {
-    same_names(&T::leaves_of(&a.shape(), ""), &T::leaves_of(b, ""))
+    same_names(&a.shape(), b)
 }
 
-fn same_names(a: &[LeafSpec], b: &[LeafSpec]) -> bool {
-    a.iter().map(|leaf| &leaf.name).eq(b.iter().map(|leaf| &leaf.name))
+fn same_names(a: &dyn Widths, b: &dyn Widths) -> bool {
+    let name = |leaf: LeafSpec| leaf.name;
+    leaves_of(a, "").into_iter().map(name).eq(leaves_of(b, "").into_iter().map(name))
 }
 
 #[track_caller]

@@ -62,7 +62,7 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
     #[track_caller]
     pub fn new(ram: RamShape, shape: &T::Shape) -> Self {
         assert_eq!(ram.lanes, 1, "rows with check bits are written whole");
-        let codes: Vec<Code> = row::widths::<T>(shape).into_iter().map(Code::new).collect();
+        let codes: Vec<Code> = row::widths(shape).into_iter().map(Code::new).collect();
         let inner = ram.latency(ram.latency.saturating_sub(1).max(1));
         let behind = if ram.latency > 1 { ram.reads } else { 0 };
         let upsets = Upsets { corrected: bits(1), uncorrectable: bits(1) };

@@ -2,11 +2,12 @@
 //! Rows of a table as words of at most 64 bits: the leaves side by side, the first in the highest bits, cut from bit 0 on.
 
 use super::code::WORD_WIDTH;
-use rtl_model::{Bits, Leaf, Logic, Signal, Wide, bits, wide};
+use rtl_model::widths::width_of;
+use rtl_model::{Bits, Leaf, Logic, Signal, Wide, Widths, bits, wide};
 
 /// Width of each word of a row, the lowest word first.
-pub fn widths<T: Signal>(shape: &T::Shape) -> Vec<u32> {
-    let width: u32 = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
+pub fn widths(shape: &dyn Widths) -> Vec<u32> {
+    let width = width_of(shape);
     (0..width.div_ceil(WORD_WIDTH)).map(|word| (width - word * WORD_WIDTH).min(WORD_WIDTH)).collect()
 }
 
@@ -14,6 +15,10 @@ pub fn widths<T: Signal>(shape: &T::Shape) -> Vec<u32> {
 pub fn words<L: Logic, T: Signal<Logic = L>>(row: &T) -> Vec<Bits<L>> {
     let mut leaves = Vec::new();
     row.visit(&mut |leaf| leaves.push(leaf));
+    packed(leaves)
+}
+
+fn packed<L: Logic>(leaves: Vec<Leaf<L>>) -> Vec<Bits<L>> {
     let mut words: Vec<Bits<L>> = Vec::new();
     for leaf in leaves.into_iter().rev() {
         let (width, mut low) = (width(leaf), 0);
@@ -33,30 +38,35 @@ pub fn words<L: Logic, T: Signal<Logic = L>>(row: &T) -> Vec<Bits<L>> {
 
 /// The row of these words.
 pub fn row<L: Logic, T: Signal<Logic = L>>(shape: &T::Shape, words: &[Bits<L>]) -> T {
-    let mut high = widths::<T>(shape).iter().sum::<u32>();
+    let mut high = width_of(shape);
     T::build(shape, &mut |width, is_wide| {
         high -= width;
-        let (mut low, mut end) = (high, high + width);
-        let mut wide_leaf: Option<Wide<L>> = None;
-        let mut narrow_leaf: Option<Bits<L>> = None;
-        // From the highest piece down.
-        while end > high {
-            let word = (end - 1) / WORD_WIDTH;
-            low = low.max(word * WORD_WIDTH);
-            let piece = words[word as usize].slice(low - word * WORD_WIDTH, end - low);
-            if is_wide {
-                wide_leaf = Some(wide_leaf.map_or(piece.widen(), |above| above.concat(piece.widen())));
-            } else {
-                narrow_leaf = Some(narrow_leaf.map_or(piece, |above| above.concat(piece)));
-            }
-            (end, low) = (low, high);
-        }
-        match (wide_leaf, narrow_leaf) {
-            (Some(leaf), _) => leaf_of(&leaf),
-            (None, Some(leaf)) => leaf_of(&leaf),
-            (None, None) => unreachable!("a leaf has a bit"),
-        }
+        cut(words, high, width, is_wide)
     })
+}
+
+/// The leaf of this width from bit `lowest` of the row on.
+fn cut<L: Logic>(words: &[Bits<L>], lowest: u32, width: u32, is_wide: bool) -> Leaf<L> {
+    let (mut low, mut end) = (lowest, lowest + width);
+    let mut wide_leaf: Option<Wide<L>> = None;
+    let mut narrow_leaf: Option<Bits<L>> = None;
+    // From the highest piece down.
+    while end > lowest {
+        let word = (end - 1) / WORD_WIDTH;
+        low = low.max(word * WORD_WIDTH);
+        let piece = words[word as usize].slice(low - word * WORD_WIDTH, end - low);
+        if is_wide {
+            wide_leaf = Some(wide_leaf.map_or(piece.widen(), |above| above.concat(piece.widen())));
+        } else {
+            narrow_leaf = Some(narrow_leaf.map_or(piece, |above| above.concat(piece)));
+        }
+        (end, low) = (low, lowest);
+    }
+    match (wide_leaf, narrow_leaf) {
+        (Some(leaf), _) => leaf_of(&leaf),
+        (None, Some(leaf)) => leaf_of(&leaf),
+        (None, None) => unreachable!("a leaf has a bit"),
+    }
 }
 
 fn leaf_of<L: Logic, T: Signal<Logic = L>>(signal: &T) -> Leaf<L> {

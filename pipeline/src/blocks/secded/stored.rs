@@ -30,7 +30,7 @@ impl<L: Logic, T: Signal<Logic = L>> StoredReg<L, T> {
         let word = |(number, width)| Reg::numbered(number, &Code::new(width).word());
         match protection {
             Protection::None => StoredReg::Plain(Reg::new(row)),
-            Protection::Secded => StoredReg::Secded((0..).zip(row::widths::<T>(row)).map(word).collect()),
+            Protection::Secded => StoredReg::Secded((0..).zip(row::widths(row)).map(word).collect()),
         }
     }
 
