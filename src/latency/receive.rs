@@ -168,6 +168,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "long: ./test --all"]
     fn a_packet_is_delivered_when_the_page_says() {
         let page = include_str!("../../docs/stages/rx.md");
         for said in ["on `delivery` 66, 72 or 78 clock cycles", "leaves on `m_delivery` 72, 79 or 86 clock cycles"] {
@@ -187,6 +188,7 @@ mod tests {
     }
     /// With either protocol, at the narrowest and the widest bus, and wherever frames wait.
     #[test]
+    #[ignore = "long: ./test --all"]
     fn every_receive_path_delivers_and_answers() {
         for (width, rocev2, hold) in [64, 1024].into_iter().flat_map(|width| {
             let holds = [HoldMode::Descriptor, HoldMode::Payload];

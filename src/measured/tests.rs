@@ -58,6 +58,7 @@ fn every_entry_is_of_a_stage_and_its_keys() {
 
 /// A key that is no parameter of a stage does not change its netlist.
 #[test]
+#[ignore = "long: ./test --all"]
 fn the_parameters_are_all_that_matters() {
     let mut small = Config { data_width: 64, ..Config::default() };
     small.target.ram_latency = Some(2);
@@ -112,6 +113,7 @@ fn the_parameters_are_all_that_matters() {
 
 /// Settings are values of registers after reset: they change nothing that the table compares.
 #[test]
+#[ignore = "long: ./test --all"]
 fn settings_change_no_size() {
     let small = |rtt_us: f64| {
         let mut config = Config { data_width: 64, ..Config::default() };

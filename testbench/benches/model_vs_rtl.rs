@@ -15,6 +15,7 @@
 //! Digests of the outputs must be equal. `MPNIC_BENCH_ONLY=STAGE` measures one stage.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use devices as _;
 use golden_vectors::headers::codec::{Options, Reading, read};
 use pipeline::elab::ElabSizes;
 use pipeline::elab::feedback::ElabFeedbackConfig;

@@ -133,6 +133,7 @@ fn rtl_is_of_the_whole_pipeline() {
 
 /// Without RoCEv2 there is no ICRC, and without RoCEv2 and UET no receive path. Every stage is judged as it is configured, and has a testbench.
 #[test]
+#[ignore = "long: ./test --all"]
 fn the_pipeline_is_that_of_the_configuration() {
     let stages = |config: &str| {
         let place = Place::fresh();
@@ -185,6 +186,7 @@ fn the_pipeline_is_that_of_the_configuration() {
 
 /// The selector's, at a size of the vectors and at another one.
 #[test]
+#[ignore = "long: ./test --all"]
 fn the_testbench_of_the_selector_passes_in_icarus() {
     for (cccs, evs) in [(4, 32), (70, 64)] {
         let place = Place::fresh();

@@ -124,6 +124,7 @@ fn the_models_carry_it() {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn the_rtl_in_icarus_carries_it() {
     for name in STAGES {
         let source = stage(name, bits(8, 4, 97), 128).source().expect("it prints");
@@ -174,6 +175,7 @@ fn a_stage_that_changes_it_fails() {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn the_testbenches_drive_and_compare_it() {
     let header = hdl::Header { tool: "mpnic".into(), config_hash: "none".into(), ..Default::default() };
     // The testbench pauses, but the core does not hold its records.

@@ -81,6 +81,7 @@ fn simulate(place: &Place, name: &str) -> Ran {
 
 /// A stage of few rows, so that events meet each other; and one of frames.
 #[test]
+#[ignore = "long: ./test --all"]
 fn beside_the_verilog_it_is_the_same_in_every_cycle() {
     for stage in ["path_scheduler", "header_parser"] {
         let place = Place::fresh();

@@ -14,6 +14,7 @@ fn vectors() -> VectorFile {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn a_right_parser_conforms_at_every_width_and_pace() {
     let file = vectors();
     // A quarter of the vectors, each once: the parser is right by definition, it is the bench that is tested.

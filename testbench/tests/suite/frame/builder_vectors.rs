@@ -58,6 +58,7 @@ fn problems<'a>(dut: &mut dyn Dut, cases: impl Iterator<Item = &'a golden_vector
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn the_vectors_of_the_parser_are_built_again() {
     let file = vectors();
     for width in WIDTHS {

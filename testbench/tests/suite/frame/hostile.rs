@@ -169,6 +169,7 @@ fn mutated_frames_on_the_model() {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn mutated_frames_on_the_rtl() {
     let frames = captures::frames("mixed");
     for width in WIDTHS {
@@ -177,6 +178,7 @@ fn mutated_frames_on_the_rtl() {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn mutated_frames_in_every_configuration_of_the_protocols() {
     let default = Protocols::default();
     let all = [

@@ -125,6 +125,7 @@ fn is_given_up(window: u64, loses: bool) -> u64 {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn a_path_that_loses_all_is_given_up_and_comes_again() {
     for window in [24, NEVER_FULL] {
         let [waits, loses] = [false, true].map(|loses| is_given_up(window, loses));
