@@ -92,7 +92,7 @@ impl Mapping {
 pub fn ultra(memory: &MemoryMeasure) -> u64 {
     let (rows, width) = ULTRA;
     let one = memory.depth.div_ceil(rows) * u64::from(lane(memory).width.div_ceil(width));
-    debug_assert_eq!(rows * u64::from(width), URAM288.bits);
+    assert_eq!(rows * u64::from(width), URAM288.bits);
     one * memory.reads as u64 * u64::from(memory.lanes.max(1))
 }
 

@@ -71,6 +71,7 @@ fn a_short_snap_length_is_fine() {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn neither_width_nor_pauses_nor_backend_change_the_lines() {
     let place = Place::fresh();
     let lines = place.run("replay in.pcap --json").good();
@@ -88,6 +89,7 @@ fn mixed(place: &Place) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn frames_are_built_again_from_their_records() {
     let place = Place::fresh();
     let bytes = mixed(&place);

@@ -29,6 +29,7 @@ fn testbench(place: &Place, config: &str, stage: &str, dir: &str) -> (usize, Vec
 }
 
 #[test]
+#[ignore = "long: ./test --all"]
 fn every_configuration_has_testbenches_with_items() {
     let place = Place::fresh();
     let mut configs: Vec<_> = std::fs::read_dir(root().join("configs"))

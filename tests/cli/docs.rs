@@ -10,23 +10,25 @@ use mpnic::stages::StageName;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// What takes minutes: all vectors.
-const LONG: [&str; 2] = ["mpnic conform --data-width all | tail -1", "mpnic conform"];
+/// What takes minutes: all vectors, and the page that makes several prototypes.
+fn is_long(page: &Path, command: &str) -> bool {
+    page.ends_with("prototype.md") || ["mpnic conform --data-width all | tail -1", "mpnic conform"].contains(&command)
+}
 
 /// README and how-tos, with `$ ` commands in `console` blocks; `? N` behind the output is an exit status.
 #[test]
 fn the_commands_print_what_the_pages_show() {
-    run_pages(|command| !LONG.contains(&command));
+    run_pages(|page, command| !is_long(page, command));
 }
 
 #[test]
 #[ignore = "long: ./test --all"]
 fn the_long_commands_print_what_the_pages_show() {
-    run_pages(|command| LONG.contains(&command));
+    run_pages(is_long);
 }
 
 /// Runs the commands that are `wanted`; of the others the pages keep what was printed last time.
-fn run_pages(wanted: impl Fn(&str) -> bool + Sync) {
+fn run_pages(wanted: impl Fn(&Path, &str) -> bool + Sync) {
     let mut pages = vec![root().join("README.md")];
     let entries = std::fs::read_dir(root().join("docs/how-to")).expect("the how-tos");
     pages.extend(entries.map(|entry| entry.expect("an entry").path()));
@@ -38,7 +40,7 @@ fn run_pages(wanted: impl Fn(&str) -> bool + Sync) {
 }
 
 /// A page whose blocks hold what the commands print now. All of a page run in one directory.
-fn run_page(page: &Path, wanted: &impl Fn(&str) -> bool) -> String {
+fn run_page(page: &Path, wanted: &impl Fn(&Path, &str) -> bool) -> String {
     let place = Place::fresh();
     let text = std::fs::read_to_string(page).expect("a page");
     let mut result = String::new();
@@ -51,7 +53,7 @@ fn run_page(page: &Path, wanted: &impl Fn(&str) -> bool) -> String {
         let mut keep = false;
         while let Some(line) = lines.next_if(|line| *line != "```") {
             match line.strip_prefix("$ ") {
-                Some(command) if wanted(command) => {
+                Some(command) if wanted(page, command) => {
                     result += &format!("{line}\n{}", output(&place, command));
                     keep = false;
                 }

@@ -48,7 +48,7 @@ impl<'a> Body<'a> {
                 locals.insert(word, name);
             }
         }
-        debug_assert!(
+        assert!(
             placed.forms.iter().all(|form| !matches!(form, Form::Chosen(v) if *v >= placed.program.variables.len()))
         );
         Body { placed, names, locals, variables }

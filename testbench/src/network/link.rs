@@ -59,7 +59,7 @@ impl Link {
 
     /// A frame whose first byte was there in cycle `began`, when the wire was free, and whose last one is there now.
     pub fn send_since(&mut self, began: u64, now: u64, frame: FrameBytes) {
-        debug_assert!(self.is_free(began), "a frame is on the wire");
+        assert!(self.is_free(began), "a frame is on the wire");
         let LinkConfig { rate, delay, overhead, first_bit } = self.config;
         let start = self.free.max(began * rate.bytes);
         let bytes = (frame.len() as u64).max(SHORTEST) + overhead;

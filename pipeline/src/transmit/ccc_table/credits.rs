@@ -122,7 +122,7 @@ impl<L: Logic> Credits<L> {
 
         // l + 11
         let quanta = of(deeds[step - 3].granted_quanta);
-        debug_assert_eq!(quanta.width(), CREDIT_WIDTH - 1);
+        assert_eq!(quanta.width(), CREDIT_WIDTH - 1);
         self.granted.set(saturated(quanta.concat(Bits::lit(config.credit_log(), 0)), bytes));
     }
 }

@@ -65,7 +65,7 @@ pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
             changed[beside] ^= 4;
             let text = format!("masked fields changed, and byte {} of the packet", beside - start);
             frames.add(format!("{name}-{kind}-bad"), text, (&["Covered"], &["R9"]), changed);
-            debug_assert!(place(&bytes).is_some());
+            assert!(place(&bytes).is_some());
         }
     }
 }

@@ -85,7 +85,7 @@ impl Table {
 
     /// New settings. No adjustment is under way when they take effect (C33).
     pub fn set(&mut self, settings: Settings) {
-        debug_assert!(self.due.is_empty());
+        assert!(self.due.is_empty());
         self.settings = settings.effective();
     }
 
@@ -97,7 +97,7 @@ impl Table {
 
     /// An event takes effect.
     pub fn step(&mut self, cycle: u64, now: u64, event: &Event) {
-        debug_assert!(self.next_adjustment().is_none_or(|due| due > cycle));
+        assert!(self.next_adjustment().is_none_or(|due| due > cycle));
         let number = event.ccc() as usize;
         // C4.
         let Some(ccc) = self.cccs.get_mut(number).filter(|ccc| ccc.open) else {
