@@ -23,7 +23,6 @@ fn committed() -> Vec<Made> {
 
 /// The committed archive has what the generators make, byte for byte.
 #[test]
-#[ignore = "long: ./test --all"]
 fn what_it_writes_is_what_is_committed() {
     let path = path("made.zip");
     let _ = fs::remove_file(&path);

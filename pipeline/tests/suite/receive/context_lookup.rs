@@ -14,7 +14,6 @@ const WIDE: ContextLookupConfig =
     ContextLookupConfig { kinds: KeyKinds { rocev2: true, uet: true, elab: true }, ..SMALL };
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn finds_what_a_map_finds_one_look_up_a_clock() {
     for ram_latency in [1, 2, 3] {
         run(ContextLookupConfig { ram_latency, ..SMALL }, 0x9E37);

@@ -100,7 +100,6 @@ fn every_order_with_one_lost() {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn every_order_with_one_twice() {
     let mut run = Run::new();
     for count in 1..=7 {

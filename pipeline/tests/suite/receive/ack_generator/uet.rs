@@ -133,7 +133,6 @@ fn a_probe_has_its_opaque_and_the_state() {
 
 /// The service time has a largest value; a PSN that is too far away is not told.
 #[test]
-#[ignore = "long: ./test --all"]
 fn fields_have_limits() {
     for config in configs() {
         let mut bench = Bench::new(config);

@@ -86,7 +86,6 @@ fn every_single_loss_and_duplicate() {
 /// Packets of several connections that overtake each other by up to the window, with losses, duplicates, packets far
 /// from the window, probes, unknown connections and stalls.
 #[test]
-#[ignore = "long: ./test --all"]
 fn random_packets_of_several_connections() {
     for config in configs() {
         let mut random = Random(config.window + u64::from(config.ram_latency));

@@ -10,7 +10,6 @@ const LOADS: std::ops::Range<u64> = 100..160;
 
 /// C34: nothing accepted before a reset leads to an output after it; counters are 0.
 #[test]
-#[ignore = "long: ./test --all"]
 fn nothing_before_a_reset_is_seen_after_it() {
     let (mut resets, mut counted) = (0, std::collections::BTreeSet::new());
     for algorithms in ALGORITHMS {

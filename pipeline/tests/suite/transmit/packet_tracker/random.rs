@@ -218,7 +218,6 @@ fn run(config: PacketTrackerConfig, seed: u64, stalls: bool) -> [u64; 8] {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn outputs_add_up_to_the_state() {
     let mut counted = [0; 8];
     for (ram_latency, window, seed) in

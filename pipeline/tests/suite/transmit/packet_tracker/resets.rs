@@ -10,7 +10,6 @@ const LOADS: std::ops::Range<u64> = 200..290;
 
 /// D33: nothing accepted before a reset leads to an output after it; counters are 0.
 #[test]
-#[ignore = "long: ./test --all"]
 fn nothing_before_a_reset_is_seen_after_it() {
     let mut seen = BTreeSet::new();
     for ram_latency in 1..=3 {

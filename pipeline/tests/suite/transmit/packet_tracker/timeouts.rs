@@ -167,7 +167,6 @@ fn losses_are_declared_by_command() {
 /// D23: an ACK that moves the base before the end enters keeps the PDC from failing, also if it ends in the clock cycle
 /// before.
 #[test]
-#[ignore = "long: ./test --all"]
 fn an_ack_during_the_last_scan() {
     let (mut failures, mut saved) = (0, 0);
     for config in configs() {
