@@ -3,7 +3,7 @@
 //! is compiled once: `derive(Bundle)` writes a table of the fields.
 
 use crate::bits::Bits;
-use crate::leaf::{Field, LeafSpec};
+use crate::leaf::{Field, LeafSpec, join};
 use crate::logic::Shape;
 use crate::resets::Resets;
 use crate::role::{self, Mark};
@@ -50,13 +50,10 @@ impl Leaves {
     }
 
     fn inside(&mut self, name: &str, widths: &dyn Widths) {
-        let outer = self.prefix.len();
-        if outer != 0 && !name.is_empty() {
-            self.prefix.push('_');
-        }
-        self.prefix.push_str(name);
+        let inner = join(&self.prefix, name);
+        let outer = std::mem::replace(&mut self.prefix, inner);
         widths.describe(self);
-        self.prefix.truncate(outer);
+        self.prefix = outer;
     }
 
     fn leaf(&mut self, width: u32, wide: bool) {
