@@ -196,9 +196,10 @@ pub struct Conform {
     /// What runs the vectors.
     #[arg(long, default_value = "model")]
     pub backend: Backends,
-    /// Only vectors whose id contains this; STAGE for those of a stage, STAGE/TEXT for some of them.
+    /// Only vectors whose id contains this; STAGE for those of a stage, STAGE/TEXT for some of them. May be given again for
+    /// others.
     #[arg(long, value_name = "TEXT")]
-    pub filter: Option<String>,
+    pub filter: Vec<String>,
     /// A vector file, or an archive of them, in place of the embedded ones.
     #[arg(long, value_name = "FILE")]
     pub vectors: Option<PathBuf>,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command `mpnic conform`: runs the golden vectors on the model and on the Verilog.
 
+mod filter;
 mod report;
 mod run;
 
@@ -15,6 +16,7 @@ use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use crate::trace;
 use crate::vectors;
+use filter::Filter;
 use golden_vectors::Vectors;
 use rayon::prelude::*;
 use run::Run;
@@ -34,18 +36,21 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
         Some("all") => vec![64, 128, 256, 512, 1024],
         Some(width) => vec![width.parse().unwrap_or(config.data_width)],
     };
-    let filter = args.filter.as_deref().unwrap_or_default();
-    let chosen = |stage: &str, id: &str| chosen(filter, stage, id);
+    let filter = Filter::new(&args.filter);
+    let chosen = |stage: &str, id: &str| filter.selects(stage, id);
+    let concerned = |stages: &[StageName]| -> Vec<StageName> {
+        stages.iter().copied().filter(|stage| filter.concerns(*stage)).collect()
+    };
     let stages = StageName::with_parts(&StageName::pipeline(&config), &config);
     let given = args.vectors.as_ref().map(Vectors::load_all).transpose()?;
     let (own, files): (_, Vec<&Vectors>) = match &given {
         Some(given) => (Vec::new(), given.iter().collect()),
-        None => (own(&stages, &config)?, committed(StageName::ALL)?),
+        None => (own(&concerned(&stages), &config)?, committed(&concerned(StageName::ALL))?),
     };
     let mut runs = Vec::new();
     for (stage, vectors) in &own {
         let of_stage = as_configured(*stage, vectors, &widths, &config, chosen);
-        if filter.is_empty() {
+        if filter.is_all() {
             judged(*stage, of_stage.len())?;
         }
         runs.extend(of_stage);
@@ -76,18 +81,14 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     };
     let report = Report::of(suites);
     match report.passed + report.failed {
-        0 if filter.is_empty() => return Err(Failure::message("there are no vectors")),
-        0 => return Err(Failure::message(format!("no vector has an id that contains `{filter}`"))),
+        0 if filter.is_all() => return Err(Failure::message("there are no vectors")),
+        0 => {
+            return Err(Failure::message(format!("no vector has an id that contains `{}`", args.filter.join("` or `"))));
+        }
         _ => {}
     }
     print(&if args.json { json(&report)? } else { report.text() })?;
     if report.failed == 0 { Ok(()) } else { Err(Failure::Check) }
-}
-
-/// Selects by a part of the id, by the stage, or by both: `STAGE/TEXT`.
-fn chosen(filter: &str, stage: &str, id: &str) -> bool {
-    let behind = filter.strip_prefix(stage).and_then(|rest| rest.strip_prefix('/'));
-    filter == stage || id.contains(filter) || behind.is_some_and(|text| id.contains(text))
 }
 
 /// The vectors of the configured stages that have any.

@@ -151,6 +151,7 @@ fn packet(rx: &RxConfig) -> Vec<u8> {
 mod tests {
     use crate::config::{Config, HoldMode};
     use crate::stages::StageName;
+    use testbench::tier::pick;
 
     /// Clock cycles to delivery, from the page of `rx`: by the latency of memories, with descriptors and with frames.
     const OF_THE_PAGE: [(u64, u64, u64); 3] = [(1, 66, 72), (2, 72, 79), (3, 78, 86)];
@@ -168,13 +169,12 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "long: ./test --all"]
     fn a_packet_is_delivered_when_the_page_says() {
         let page = include_str!("../../docs/stages/rx.md");
         for said in ["on `delivery` 66, 72 or 78 clock cycles", "leaves on `m_delivery` 72, 79 or 86 clock cycles"] {
             assert!(page.replace('\n', " ").contains(said), "{said}");
         }
-        for (ram_latency, packet, frame) in OF_THE_PAGE {
+        for (ram_latency, packet, frame) in pick(OF_THE_PAGE, 1) {
             let found = latencies(&config(ram_latency, HoldMode::Descriptor));
             assert!(found.contains(&("delivery".to_owned(), packet)), "{ram_latency}: {found:?}");
             let found = latencies(&config(ram_latency, HoldMode::Payload));
@@ -188,12 +188,12 @@ mod tests {
     }
     /// With either protocol, at the narrowest and the widest bus, and wherever frames wait.
     #[test]
-    #[ignore = "long: ./test --all"]
     fn every_receive_path_delivers_and_answers() {
-        for (width, rocev2, hold) in [64, 1024].into_iter().flat_map(|width| {
+        let all = [64, 1024].into_iter().flat_map(|width| {
             let holds = [HoldMode::Descriptor, HoldMode::Payload];
             [true, false].into_iter().flat_map(move |rocev2| holds.map(|hold| (width, rocev2, hold)))
-        }) {
+        });
+        for (width, rocev2, hold) in pick(all, 3) {
             let mut config = config(2, hold);
             (config.data_width, config.protocols.rocev2, config.protocols.uet) = (width, rocev2, !rocev2);
             let found = latencies(&config);

@@ -94,7 +94,6 @@ fn yosys_maps_what_is_predicted() {
 
 /// The same of flip-flops and shift registers; `scripts/flip-flops --all` does larger stages.
 #[test]
-#[ignore = "long: ./test --all"]
 fn yosys_finds_the_flip_flops_that_are_predicted() {
     let mut command = Command::new(root().join("scripts/flip-flops"));
     let ran = ran(command.env("MPNIC", env!("CARGO_BIN_EXE_mpnic")));

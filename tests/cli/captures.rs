@@ -3,6 +3,7 @@
 
 use crate::Place;
 use serde_json::Value;
+use testbench::tier::pick;
 
 fn capture() -> Vec<u8> {
     std::fs::read(crate::root().join("golden-vectors/captures/rocev2.pcap")).expect("committed")
@@ -71,12 +72,12 @@ fn a_short_snap_length_is_fine() {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn neither_width_nor_pauses_nor_backend_change_the_lines() {
     let place = Place::fresh();
     let lines = place.run("replay in.pcap --json").good();
     assert_eq!(lines.lines().count(), 200);
-    for arguments in ["--data-width 64", "--data-width 128 --stall 40 --seed 7", "--backend verilator --stall 20"] {
+    let all = ["--data-width 128 --stall 40 --seed 7", "--data-width 64", "--backend verilator --stall 20"];
+    for arguments in pick(all, 1) {
         assert_eq!(place.run(&format!("replay in.pcap --json {arguments}")).good(), lines, "{arguments}");
     }
 }
@@ -89,11 +90,10 @@ fn mixed(place: &Place) -> Vec<u8> {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn frames_are_built_again_from_their_records() {
     let place = Place::fresh();
     let bytes = mixed(&place);
-    for options in ["", " --data-width 64 --stall 30", " --backend verilator --data-width 256"] {
+    for options in pick(["", " --data-width 64 --stall 30", " --backend verilator --data-width 256"], 1) {
         let lines = place.run(&format!("replay mixed.pcap --rebuild built.pcap --json{options}")).good();
         assert!(std::fs::read(place.path("built.pcap")).expect("written") == bytes, "another capture{options}");
         let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

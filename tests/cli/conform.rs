@@ -5,6 +5,7 @@ use crate::Place;
 use golden_vectors::Archive;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use testbench::tier::is_all;
 
 fn vectors() -> Value {
     vectors_of("header_parser")
@@ -16,10 +17,10 @@ fn vectors_of(stage: &str) -> Value {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn all_vectors_pass_on_the_model_at_every_width() {
-    let report: Value =
-        serde_json::from_str(&Place::fresh().run("conform --data-width all --json").good()).expect("JSON");
+    let (width, widths) = if is_all() { ("all", 5) } else { ("512", 1) };
+    let said = Place::fresh().run(&format!("conform --data-width {width} --json")).good();
+    let report: Value = serde_json::from_str(&said).expect("JSON");
     let count = |stage| vectors_of(stage)["numberOfTests"].as_u64().expect("a number");
     let suites = report["suites"].as_array().expect("suites");
     let of = |stage: &str, own: bool| {
@@ -33,21 +34,22 @@ fn all_vectors_pass_on_the_model_at_every_width() {
     // What is as configured is run once; the builder as configured, which sends no UDP checksum, and as recorded.
     let built = buildable(&vectors());
     let [parser, parsers] = [true, false].map(|own| of("header_parser", own));
-    assert_eq!((parser.len(), parsers.len()), (5, 5 * (configurations.len() - 1)));
-    assert_eq!(passed(&parser) + passed(&parsers), 5 * count("header_parser"));
+    assert_eq!((parser.len(), parsers.len()), (widths, widths * (configurations.len() - 1)));
+    assert_eq!(passed(&parser) + passed(&parsers), widths as u64 * count("header_parser"));
     let [builder, builders] = [true, false].map(|own| of("header_builder", own));
     let own = vectors_of("header_builder")["groups"].as_array().expect("groups").clone();
     let own: BTreeSet<_> = own.iter().map(|group| group["configuration"].to_string()).collect();
-    assert_eq!((builder.len(), builders.len()), (5 * 2, 5 * (configurations.len() + own.len() - 1)));
+    assert_eq!((builder.len(), builders.len()), (widths * 2, widths * (configurations.len() + own.len() - 1)));
     assert!(
-        passed(&builder) > 5 * 2000 && passed(&builder) + passed(&builders) > 5 * (built + count("header_builder"))
+        passed(&builder) > widths as u64 * 2000
+            && passed(&builder) + passed(&builders) > widths as u64 * (built + count("header_builder"))
     );
     let recorded = |suite: &&&Value| suite["configuration"]["udp_checksum"] == "recorded";
     assert_eq!(builder.iter().filter(recorded).count(), 0);
-    assert_eq!(builders.iter().filter(recorded).count(), 5 * (configurations.len() + 1));
+    assert_eq!(builders.iter().filter(recorded).count(), widths * (configurations.len() + 1));
     for stage in ["icrc", "icrc_insert"] {
         let (own, others) = (of(stage, true), of(stage, false));
-        assert_eq!((own.len(), passed(&own), others.len()), (5, 5 * count(stage), 0), "{stage}");
+        assert_eq!((own.len(), passed(&own), others.len()), (widths, widths as u64 * count(stage), 0), "{stage}");
     }
     // What has no bus is run once; of the configured size there are no committed vectors.
     for stage in [

@@ -9,8 +9,9 @@ use mpnic::config::Config;
 use mpnic::stages::StageName;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
+use testbench::tier::is_all;
 
-/// What takes minutes: all vectors, and the page that makes several prototypes.
+/// What takes minutes, and is run in `./test --all`: all vectors, and the page that makes several prototypes.
 fn is_long(page: &Path, command: &str) -> bool {
     page.ends_with("prototype.md") || ["mpnic conform --data-width all | tail -1", "mpnic conform"].contains(&command)
 }
@@ -18,29 +19,18 @@ fn is_long(page: &Path, command: &str) -> bool {
 /// README and how-tos, with `$ ` commands in `console` blocks; `? N` behind the output is an exit status.
 #[test]
 fn the_commands_print_what_the_pages_show() {
-    run_pages(|page, command| !is_long(page, command));
-}
-
-#[test]
-#[ignore = "long: ./test --all"]
-fn the_long_commands_print_what_the_pages_show() {
-    run_pages(is_long);
-}
-
-/// Runs the commands that are `wanted`; of the others the pages keep what was printed last time.
-fn run_pages(wanted: impl Fn(&Path, &str) -> bool + Sync) {
     let mut pages = vec![root().join("README.md")];
     let entries = std::fs::read_dir(root().join("docs/how-to")).expect("the how-tos");
     pages.extend(entries.map(|entry| entry.expect("an entry").path()));
     pages.sort();
-    let now: Vec<_> = pages.par_iter().map(|page| run_page(page, &wanted)).collect();
+    let now: Vec<_> = pages.par_iter().map(|page| run_page(page)).collect();
     for (page, now) in pages.iter().zip(now) {
         compare(page, &now);
     }
 }
 
-/// A page whose blocks hold what the commands print now. All of a page run in one directory.
-fn run_page(page: &Path, wanted: &impl Fn(&Path, &str) -> bool) -> String {
+/// A page whose blocks hold what the commands print now, or what was printed last time. All of a page run in one directory.
+fn run_page(page: &Path) -> String {
     let place = Place::fresh();
     let text = std::fs::read_to_string(page).expect("a page");
     let mut result = String::new();
@@ -53,7 +43,7 @@ fn run_page(page: &Path, wanted: &impl Fn(&Path, &str) -> bool) -> String {
         let mut keep = false;
         while let Some(line) = lines.next_if(|line| *line != "```") {
             match line.strip_prefix("$ ") {
-                Some(command) if wanted(page, command) => {
+                Some(command) if is_all() || !is_long(page, command) => {
                     result += &format!("{line}\n{}", output(&place, command));
                     keep = false;
                 }
@@ -101,7 +91,7 @@ fn the_page_on_tests_lists_the_steps() {
     let head = "| tier | step |\n|---|---|\n";
     let (before, table) = text.split_once(head).expect("a table");
     let (_, after) = table.split_once("\n\n").expect("an end");
-    assert!(listed.lines().count() > 30, "{listed}");
+    assert!(listed.lines().count() > 20, "{listed}");
     compare(&page, &format!("{before}{head}{}\n{after}", rows.collect::<String>()));
     assert!(run("--help").good().contains("--quick"));
     assert!(run("--quik").bad(2).starts_with("test: unknown option: --quik"));

@@ -4,6 +4,7 @@
 use crate::{Place, ran};
 use assert_cmd::Command;
 use serde_json::Value;
+use testbench::tier::pick;
 
 #[test]
 fn everything_is_there() {
@@ -133,7 +134,6 @@ fn rtl_is_of_the_whole_pipeline() {
 
 /// Without RoCEv2 there is no ICRC, and without RoCEv2 and UET no receive path. Every stage is judged as it is configured, and has a testbench.
 #[test]
-#[ignore = "long: ./test --all"]
 fn the_pipeline_is_that_of_the_configuration() {
     let stages = |config: &str| {
         let place = Place::fresh();
@@ -176,19 +176,22 @@ fn the_pipeline_is_that_of_the_configuration() {
         assert_eq!(left_out, out.matches(" is left out: it needs ").count());
         stages.iter().map(name).collect::<Vec<_>>()
     };
-    let rdma = ["nic", "header_builder", "icrc_insert"];
-    assert_eq!(stages("[protocols]\nuet = false\nelab = false\n"), rdma);
-    assert_eq!(stages("[protocols]\nuet = false\nelab = false\nrocev2_port = 4800\n"), rdma);
-    assert_eq!(stages("[protocols]\nuet = false\nrocev2 = false\n"), ["elab_host"]);
-    let uet = ["nic"];
-    assert_eq!(stages("[protocols]\nelab = false\nrocev2 = false\n"), uet);
+    let rdma: &[&str] = &["nic", "header_builder", "icrc_insert"];
+    let all: [(&str, &[&str]); 4] = [
+        ("uet = false\nrocev2 = false", &["elab_host"]),
+        ("uet = false\nelab = false", rdma),
+        ("uet = false\nelab = false\nrocev2_port = 4800", rdma),
+        ("elab = false\nrocev2 = false", &["nic"]),
+    ];
+    for (protocols, wanted) in pick(all, 1) {
+        assert_eq!(stages(&format!("[protocols]\n{protocols}\n")), wanted);
+    }
 }
 
 /// The selector's, at a size of the vectors and at another one.
 #[test]
-#[ignore = "long: ./test --all"]
 fn the_testbench_of_the_selector_passes_in_icarus() {
-    for (cccs, evs) in [(4, 32), (70, 64)] {
+    for (cccs, evs) in pick([(4, 32), (70, 64)], 1) {
         let place = Place::fresh();
         place.write("nic.toml", format!("[entropy_selector]\ncccs = {cccs}\nevs = {evs}\n"));
         place.run("rtl --config nic.toml --stage entropy_selector --out nic").good();

@@ -4,6 +4,7 @@
 use super::{inverted, shell};
 use crate::{Place, Ran};
 use std::fmt::Write;
+use testbench::tier::pick;
 
 /// A port of a module.
 struct Port {
@@ -81,9 +82,8 @@ fn simulate(place: &Place, name: &str) -> Ran {
 
 /// A stage of few rows, so that events meet each other; and one of frames.
 #[test]
-#[ignore = "long: ./test --all"]
 fn beside_the_verilog_it_is_the_same_in_every_cycle() {
-    for stage in ["path_scheduler", "header_parser"] {
+    for stage in pick(["path_scheduler", "header_parser"], 1) {
         let place = Place::fresh();
         place.write("small.toml", "data_width = 128\n[path_scheduler]\nqps = 16\npaths = 4\n");
         let name = format!("mpnic_{stage}");

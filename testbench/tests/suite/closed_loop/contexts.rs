@@ -214,7 +214,6 @@ fn a_host_declares_losses_amid_traffic() {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn what_can_not_be_done_changes_nothing() {
     let mut run = busy(Sizes::default(), 4);
     let names = ["done", "open", "key_refused"];

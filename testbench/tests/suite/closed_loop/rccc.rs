@@ -193,7 +193,6 @@ fn a_sender_without_credit_asks_for_it() {
 
 /// The same with credit in advance, which there is only while two others do not want all.
 #[test]
-#[ignore = "long: ./test --all"]
 fn a_sender_without_credit_asks_for_it_beside_two_others() {
     let pdcs = [pdc(0, 0, 3, 0), pdc(1, 0, 3, 1), pdc(2, 0, 3, 2)];
     let mut run = with_credit(4, RCCC, Impairment::default(), &pdcs);
@@ -261,7 +260,6 @@ fn everything_arrives_in_spite_of_losses() {
 
 /// The same with nothing in advance: what is lost of CREDIT is missed, and CREDIT_REQUEST may be lost too.
 #[test]
-#[ignore = "long: ./test --all"]
 fn everything_arrives_in_spite_of_losses_without_credit_in_advance() {
     let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];
     // Of some ninety CREDIT_REQUEST packets at least one must be lost.

@@ -46,14 +46,12 @@ fn counts_of_ccc_table() {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn times_of_packet_tracker() {
     let file = packet_tracker::wrap_vectors(packet_tracker::oracle::Shape::new(2, 64));
     assert_eq!(play(&PacketTrackerConfig { cccs: 16, ..PacketTrackerConfig::new(2, 64) }, &file), 4);
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn numbers_of_ack_generator() {
     let sizes = [(Protocol::Roce, AckProtocol::Roce, 1024), (Protocol::Uet, AckProtocol::Uet, 64)];
     let played = sizes.map(|(oracle, protocol, window)| {

@@ -14,6 +14,7 @@ use testbench::device::icarus::IcarusDut;
 use testbench::device::model::model_of;
 use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
+use testbench::tier::{is_all, pick};
 use testbench::{Dut, conform};
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
@@ -58,13 +59,14 @@ fn problems<'a>(dut: &mut dyn Dut, cases: impl Iterator<Item = &'a golden_vector
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn the_vectors_of_the_parser_are_built_again() {
-    let file = vectors();
-    for width in WIDTHS {
+    // In `./test` every eighth.
+    let file = if is_all() { vectors() } else { sample(vectors(), 8) };
+    let least = if is_all() { 2000 } else { 250 };
+    for width in pick(WIDTHS, 2) {
         let mut model = model_of(&recorded(width)).expect("it elaborates");
         let (count, failed) = problems(&mut *model, file.cases());
-        assert!(count > 2000 && failed.is_empty(), "{width} bits, {count}: {failed:#?}");
+        assert!(count > least && failed.is_empty(), "{width} bits, {count}: {failed:#?}");
         let source = Source::of_design(&recorded(width)).expect("it prints");
         let (_, failed) = problems(&mut Verilator::new().build(&source).expect("it compiles"), file.cases());
         assert!(failed.is_empty(), "RTL, {width} bits: {failed:#?}");

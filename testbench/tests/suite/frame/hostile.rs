@@ -15,6 +15,7 @@ use testbench::device::random::Random;
 use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
 use testbench::streams::Frame;
+use testbench::tier::{is_all, pick};
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 /// Number of frames that are sent and checked at a time.
@@ -169,16 +170,14 @@ fn mutated_frames_on_the_model() {
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn mutated_frames_on_the_rtl() {
     let frames = captures::frames("mixed");
-    for width in WIDTHS {
+    for width in pick(WIDTHS, 2) {
         judge_mutated(Judge::rtl(width), &frames, mutated_frames() / 10 / WIDTHS.len());
     }
 }
 
 #[test]
-#[ignore = "long: ./test --all"]
 fn mutated_frames_in_every_configuration_of_the_protocols() {
     let default = Protocols::default();
     let all = [
@@ -196,9 +195,10 @@ fn mutated_frames_in_every_configuration_of_the_protocols() {
         Protocols { uet_protocol: 17, elab_port: 4791, rocev2_port: 53, ..default },
     ];
     let frames = captures::frames("mixed");
+    let count = if is_all() { 5_000 } else { 500 };
     for protocols in all {
         for width in [64, 512] {
-            Judge::model(width, protocols).judge(&mutated(&frames, 5_000, 1), 0.1);
+            Judge::model(width, protocols).judge(&mutated(&frames, count, 1), 0.1);
         }
     }
 }
