@@ -83,7 +83,10 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     match report.passed + report.failed {
         0 if filter.is_all() => return Err(Failure::message("there are no vectors")),
         0 => {
-            return Err(Failure::message(format!("no vector has an id that contains `{}`", args.filter.join("` or `"))));
+            return Err(Failure::message(format!(
+                "no vector has an id that contains `{}`",
+                args.filter.join("` or `")
+            )));
         }
         _ => {}
     }

@@ -11,7 +11,7 @@ use rtl_model::{
 };
 use std::collections::BTreeMap;
 use std::process::Command;
-use testbench::tier::pick;
+use tier::pick;
 
 /// A module that consists of a memory.
 #[derive(Clone, Copy)]

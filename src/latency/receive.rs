@@ -151,7 +151,7 @@ fn packet(rx: &RxConfig) -> Vec<u8> {
 mod tests {
     use crate::config::{Config, HoldMode};
     use crate::stages::StageName;
-    use testbench::tier::pick;
+    use tier::pick;
 
     /// Clock cycles to delivery, from the page of `rx`: by the latency of memories, with descriptors and with frames.
     const OF_THE_PAGE: [(u64, u64, u64); 3] = [(1, 66, 72), (2, 72, 79), (3, 78, 86)];

@@ -6,7 +6,7 @@ use crate::budget::{Budget, Size};
 use crate::stages::StageName;
 use rtl_model::netlist::circuit::Circuit;
 use std::path::Path;
-use testbench::tier::{is_all, pick};
+use tier::{is_all, pick};
 
 fn entries() -> Vec<Measured> {
     table().unwrap_or_else(|error| panic!("{error:?}"))

@@ -14,7 +14,6 @@
 //! | [`lockstep`] | compares two devices, or all forms of a design, in every clock cycle |
 //! | [`network`] | a network of links and queues |
 //! | [`closed_loop`] | NICs that send to each other over a network |
-//! | [`tier`] | how much a test does |
 
 pub mod benches;
 pub mod closed_loop;
@@ -24,7 +23,6 @@ pub mod drives;
 pub mod lockstep;
 pub mod network;
 pub mod streams;
-pub mod tier;
 pub mod waveform;
 
 pub use device::{Dut, Error, NativeDut, Port, Ports, Probe};

@@ -3,7 +3,7 @@
 
 use crate::Place;
 use serde_json::Value;
-use testbench::tier::pick;
+use tier::pick;
 
 /// A place with the captures of packets that are lost, reordered and repeated.
 fn lossy() -> Place {

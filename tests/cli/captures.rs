@@ -3,7 +3,7 @@
 
 use crate::Place;
 use serde_json::Value;
-use testbench::tier::pick;
+use tier::pick;
 
 fn capture() -> Vec<u8> {
     std::fs::read(crate::root().join("golden-vectors/captures/rocev2.pcap")).expect("committed")

@@ -2,7 +2,7 @@
 //! Configurations: errors point at their line and say what is allowed.
 
 use crate::Place;
-use testbench::tier::pick;
+use tier::pick;
 
 /// What the command says of a configuration that it does not take.
 fn error(text: &str) -> String {

@@ -3,7 +3,7 @@
 
 use crate::{Place, ran, root};
 use assert_cmd::Command;
-use testbench::tier::pick;
+use tier::pick;
 
 /// Configurations that are not as by default, each in one way.
 const CHOICES: [&str; 10] = [

@@ -5,7 +5,7 @@ use crate::Place;
 use golden_vectors::Archive;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use testbench::tier::is_all;
+use tier::is_all;
 
 fn vectors() -> Value {
     vectors_of("header_parser")

@@ -9,7 +9,7 @@ use mpnic::config::Config;
 use mpnic::stages::StageName;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use testbench::tier::is_all;
+use tier::is_all;
 
 /// What takes minutes, and is run in `./test --all`: all vectors, and the page that makes several prototypes.
 fn is_long(page: &Path, command: &str) -> bool {

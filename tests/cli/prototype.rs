@@ -4,7 +4,7 @@
 use crate::{Place, ran};
 use assert_cmd::Command;
 use serde_json::Value;
-use testbench::tier::pick;
+use tier::pick;
 
 #[test]
 fn everything_is_there() {

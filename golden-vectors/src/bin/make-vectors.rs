@@ -47,10 +47,12 @@ fn committed() -> PathBuf {
 /// Writes all files. An archive that has them already stays as it is, whatever version of zstd has compressed it.
 fn write(archive: &Path) -> Result<(), Box<dyn Error>> {
     let files = files()?;
-    if differences(archive, &files).is_ok_and(|found| found.is_empty()) {
+    let found = differences(archive, &files);
+    if found.as_ref().is_ok_and(Vec::is_empty) {
         println!("{}: has these {} files already", archive.display(), files.len());
         return Ok(());
     }
+    name(&found.unwrap_or_default());
     let bytes = archive_of(&files)?;
     let beside = archive.with_extension("new");
     std::fs::write(&beside, &bytes)?;
@@ -68,11 +70,13 @@ fn compare(archive: &Path) -> Result<bool, Box<dyn Error>> {
     differences(archive, &[])?;
     let files = files()?;
     let found = differences(archive, &files)?;
-    for name in &found {
-        eprintln!("{name} differs from what the generator makes");
-    }
+    name(&found);
     println!("{}: {} files compared, {} differ", archive.display(), files.len(), found.len());
     Ok(found.is_empty() && !files.is_empty())
+}
+
+fn name(found: &[String]) {
+    found.iter().for_each(|name| eprintln!("{name} differs from what the generator makes"));
 }
 
 /// The files that differ, are missing, or are not made.

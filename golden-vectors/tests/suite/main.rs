@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All tests of oracles, generators and files in one program, which is built once: `cargo test -p golden-vectors --test suite
-//! icrc`.
+//! All tests of oracles, generators and files in one program, which is built once: `cargo test -p golden-vectors-suite icrc`.
 
 mod blocks;
 mod elab;

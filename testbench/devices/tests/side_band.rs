@@ -20,8 +20,8 @@ use testbench::device::random::Random;
 use testbench::device::verilator::Verilator;
 use testbench::lockstep::Lockstep;
 use testbench::streams::Frame;
-use testbench::tier::pick;
 use testbench::{Dut, Ports};
+use tier::pick;
 
 const STAGES: [&str; 5] = ["header_parser", "header_parser_core", "icrc", "icrc_insert", "header_builder"];
 const UDP_CHECKSUM: UdpChecksum = UdpChecksum::Recorded;

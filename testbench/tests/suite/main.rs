@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All tests of stages and benches in one program, which is built once: `cargo test -p testbench --test suite header_parser`.
+//! All tests of stages and benches in one program, which is built once: `cargo test -p testbench-suite header_parser`.
 
 use devices as _;
 

@@ -4,7 +4,7 @@
 use super::{inverted, shell};
 use crate::{Place, Ran};
 use std::fmt::Write;
-use testbench::tier::pick;
+use tier::pick;
 
 /// A port of a module.
 struct Port {

@@ -2,6 +2,5 @@
 //! The committed files, and the command that writes them.
 
 mod archive;
-mod command;
 mod timed;
 mod vectors;

@@ -95,10 +95,11 @@ fn the_oracle_for_whole_frames_says_the_same() {
 
 #[test]
 fn captures_are_judged_as_their_encoder_meant() {
-    let text =
-        |name: &str| std::fs::read_to_string(format!("{}/captures/{name}.jsonl", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let text = |name: &str| {
+        std::fs::read_to_string(format!("{}/../../captures/{name}.jsonl", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    };
     for name in ["rocev2", "mixed"] {
-        let file = std::fs::File::open(format!("{}/captures/{name}.pcap", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let file = std::fs::File::open(format!("{}/../../captures/{name}.pcap", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let mut reader = pcap_file::pcap::PcapReader::new(file).unwrap();
         let (mut good, mut bad) = (0, 0);
         for line in text(name).lines() {

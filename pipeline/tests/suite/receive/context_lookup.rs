@@ -5,6 +5,7 @@ use pipeline::receive::context_lookup::{Command, ContextLookupConfig, ContextLoo
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Stage, elaborate};
 use std::collections::{HashMap, VecDeque};
+use tier::pick;
 
 /// A PDC identifier of UET; the table has 32 rows.
 const SMALL: ContextLookupConfig =
@@ -15,9 +16,10 @@ const WIDE: ContextLookupConfig =
 
 #[test]
 fn finds_what_a_map_finds_one_look_up_a_clock() {
-    for ram_latency in [1, 2, 3] {
-        run(ContextLookupConfig { ram_latency, ..SMALL }, 0x9E37);
-        run(ContextLookupConfig { ram_latency, ..WIDE }, 0x79B9);
+    for (ram_latency, config, seed) in
+        pick([1, 2, 3].into_iter().flat_map(|l| [(l, SMALL, 0x9E37), (l, WIDE, 0x79B9)]), 2)
+    {
+        run(ContextLookupConfig { ram_latency, ..config }, seed);
     }
 }
 

@@ -8,7 +8,7 @@ use golden_vectors::{Reason, VectorFile, Verdict};
 use testbench::benches::parser_bench::{Traffic, parse};
 use testbench::benches::replay;
 use testbench::conform;
-use testbench::tier::is_all;
+use tier::is_all;
 
 fn vectors() -> VectorFile {
     VectorFile::embedded_stage("header_parser").expect("the file is consistent").expect("the file is there")

@@ -14,8 +14,8 @@ use testbench::device::icarus::IcarusDut;
 use testbench::device::model::model_of;
 use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
-use testbench::tier::{is_all, pick};
 use testbench::{Dut, conform};
+use tier::{is_all, pick};
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 

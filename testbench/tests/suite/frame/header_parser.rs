@@ -18,8 +18,8 @@ use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
 use testbench::lockstep::readings::Readings;
 use testbench::streams::Frame;
-use testbench::tier::pick;
 use testbench::{Dut, Ports, conform};
+use tier::pick;
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 

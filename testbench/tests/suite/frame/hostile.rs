@@ -15,7 +15,7 @@ use testbench::device::random::Random;
 use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
 use testbench::streams::Frame;
-use testbench::tier::{is_all, pick};
+use tier::{is_all, pick};
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 /// Number of frames that are sent and checked at a time.

@@ -3,6 +3,7 @@
 
 use super::bench::{Bench, Drive, Packet};
 use pipeline::receive::reorder::ReorderConfig;
+use tier::pick;
 
 /// A reset in every cycle after a packet in order, and after one that starts a gap above the tolerance.
 #[test]
@@ -10,7 +11,7 @@ fn nothing_comes_out_after_a_reset() {
     let mut resets = 0;
     for ram_latency in 1..=3 {
         let mut bench = Bench::new(ReorderConfig { ram_latency, ..ReorderConfig::new(4, 64) });
-        for cycles in 0..60 {
+        for cycles in pick(0..60, 15) {
             for ahead in [0, 9] {
                 bench.open(0, 50);
                 bench.clock(Drive { settings: Some((5, (1 << 20) - 1)), ..Drive::default() });
@@ -26,5 +27,5 @@ fn nothing_comes_out_after_a_reset() {
             }
         }
     }
-    assert_eq!(resets, 360);
+    assert_eq!(resets, 3 * 2 * pick(0..60, 15).len());
 }

@@ -3,6 +3,7 @@
 
 use super::bench::{Bench, put};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
+use tier::{is_all, pick};
 
 /// One unit of time per clock cycle.
 fn configs() -> impl Iterator<Item = PacketTrackerConfig> {
@@ -170,7 +171,7 @@ fn losses_are_declared_by_command() {
 fn an_ack_during_the_last_scan() {
     let (mut failures, mut saved) = (0, 0);
     for config in configs() {
-        for offset in 0..100 {
+        for offset in pick(0..100, 25) {
             let mut config = config;
             config.settings.rto = 200;
             config.settings.retries = 0;
@@ -193,7 +194,8 @@ fn an_ack_during_the_last_scan() {
             assert_eq!([response.failed, response.retries].map(|field| field.value()), [0, 0]);
         }
     }
-    assert!(failures > 20 && saved > 20, "{failures}, {saved}");
+    let least = if is_all() { 20 } else { 5 };
+    assert!(failures > least && saved > least, "{failures}, {saved}");
 }
 
 /// D20 to D23, in clock cycles: visits, head, examinations, end; and where visits go on.

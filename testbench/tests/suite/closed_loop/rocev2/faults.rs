@@ -7,7 +7,7 @@ use super::setup::{
 };
 use testbench::closed_loop::{ClosedLoop, Ledger, SenderCounts, SentFrames};
 use testbench::network::Impairment;
-use testbench::tier::pick;
+use tier::pick;
 
 const PATHS: [(u64, u64); 4] = [(300, 16), (350, 16), (450, 16), (700, 16)];
 /// More than the delays of the paths differ, in units of 64 clock cycles: 6.6 us.

@@ -13,7 +13,7 @@ use testbench::Ports;
 use testbench::device::random::Random;
 use testbench::drives::elab::elab_feedback_drive;
 use testbench::lockstep::readings::Readings;
-use testbench::tier::pick;
+use tier::pick;
 use watch::{Counts, EVENTS, OF_SEVERAL_PAIRS, Watch};
 
 const SIZES: [ElabSizes; 6] = [
