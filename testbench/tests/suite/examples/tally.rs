@@ -13,6 +13,7 @@ use testbench::device::verilator::Verilator;
 use testbench::lockstep::Lockstep;
 use testbench::lockstep::readings::Readings;
 use testbench::{Dut, Error, Ports};
+use tier::pick;
 
 const SIZES: [TallyConfig; 8] = [
     TallyConfig { rows: 5, width: 12, amount_width: 3, ram_latency: 2 },
@@ -31,7 +32,7 @@ fn drive(source: &Source, seed: u64) -> RandomDrive {
 
 #[test]
 fn model_and_rtl_agree_in_every_cycle() {
-    for (seed, config) in SIZES.iter().enumerate() {
+    for (seed, config) in pick(SIZES.iter().enumerate(), 2) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
         Readings::new(soak::cycles(200_000)).agree(config, drive).expect("they agree");
     }

@@ -10,6 +10,7 @@ use pipeline::receive::reorder::ReorderConfig;
 use std::collections::VecDeque;
 use testbench::Dut;
 use testbench::device::model::model_of;
+use tier::pick;
 
 const NEVER: Settings = Settings { span: 63, time: (1 << 20) - 1 };
 
@@ -212,7 +213,7 @@ fn orders(count: u64, with: &mut impl FnMut(&[u64])) {
 /// with one twice.
 #[test]
 fn every_order_of_seven_packets() {
-    for ram_latency in [1, 2, 3] {
+    for ram_latency in pick([2, 1, 3], 1) {
         let mut pair = Pair::opened(2, ram_latency, |_| 0xFF_F000);
         let (mut first, mut handle) = (0xFF_F000, 0);
         let mut play = |numbers: &[u64]| {
@@ -248,7 +249,7 @@ fn every_order_of_seven_packets() {
 /// Packets of all connections that overtake each other, with losses, duplicates, probes and events that wait.
 #[test]
 fn random_traffic() {
-    for (connections, ram_latency) in [(2, 1), (4, 2), (8, 3), (32, 1)] {
+    for (connections, ram_latency) in pick([(2, 1), (4, 2), (8, 3), (32, 1)], 1) {
         let mut random = SplitMix64::new(connections);
         let mut pair = Pair::opened(connections, ram_latency, |connection| 0xFF_FFF0 + connection % 16);
         pair.inputs.settings = Some(Settings { span: 12, time: 2 });
@@ -281,7 +282,7 @@ fn random_traffic() {
 /// R11: a stream of a lone connection is delivered at one packet per cycle, from its second turn on.
 #[test]
 fn a_stream_of_one_connection() {
-    for ram_latency in [1, 2, 3] {
+    for ram_latency in pick([2, 1, 3], 1) {
         let mut pair = Pair::opened(2, ram_latency, |_| 0);
         let begun = pair.oracle.cycle();
         (0..500).for_each(|psn| pair.send(packet(0, psn, psn)));

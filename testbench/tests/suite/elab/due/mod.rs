@@ -51,7 +51,7 @@ fn pairs_are_due_as_the_contract_says() {
 /// then nothing more is due.
 #[test]
 fn every_vp_is_reported_once_after_the_last_packet() {
-    for (seed, sizes) in (1..).zip(SIZES) {
+    for (seed, sizes) in pick((1..).zip(SIZES), 2) {
         let report_time = 3 * (sizes.pairs + 40);
         let settings = ElabFeedbackSettings { report_time, ..ElabFeedbackSettings::default() };
         let config = ElabFeedbackConfig { sizes, settings };

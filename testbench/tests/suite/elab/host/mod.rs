@@ -25,6 +25,7 @@ use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
 use testbench::lockstep::readings::Readings;
 use testbench::{Dut, Ports};
+use tier::pick;
 
 /// Clock cycles after which a report goes alone.
 const REPORT_TIME: u64 = 3000;
@@ -72,7 +73,7 @@ fn rtl(config: &ElabHostConfig) -> Box<dyn Dut> {
 
 #[test]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
-    for (width, latency, pairs) in [(64, 1, 8), (512, 3, 5)] {
+    for (width, latency, pairs) in pick([(64, 1, 8), (512, 3, 5)], 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(7)));
         Readings::new(cycles(20_000)).agree(&config(width, latency, pairs), drive).expect("they agree");
     }

@@ -14,6 +14,7 @@ use pipeline::receive::rx::RxConfig;
 use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::device::random::Random;
+use tier::pick;
 
 const WINDOW: u64 = 64;
 /// PSNs by which a gap may be behind.
@@ -226,7 +227,7 @@ pub fn says_what_has_come(dut: &mut dyn Dut, config: &RxConfig, packets: u64, se
 
 #[test]
 fn acks_say_what_has_come_field_by_field() {
-    for ram_latency in [1, 2, 3] {
+    for ram_latency in pick([2, 1, 3], 1) {
         let config = narrow(config(AckProtocol::Roce, 512, ram_latency));
         says_what_has_come(&mut *model(&config), &config, 500, ram_latency.into());
     }

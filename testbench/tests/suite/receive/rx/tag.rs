@@ -12,6 +12,7 @@ use pipeline::receive::rx::RxConfig;
 use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::device::random::Random;
+use tier::pick;
 
 /// What the paths take, in units of 128 ns.
 const PATHS: [u64; 8] = [3, 17, 40, 41, 250, 1000, 9000, 30_000];
@@ -83,7 +84,7 @@ pub fn tells_one_way_delays(dut: &mut dyn Dut, config: &RxConfig) {
 
 #[test]
 fn an_ack_has_the_one_way_delay_of_its_packet() {
-    for ram_latency in [1, 2, 3] {
+    for ram_latency in pick([2, 1, 3], 1) {
         let config = narrow(config(AckProtocol::Roce, 512, ram_latency));
         tells_one_way_delays(&mut *model(&config), &config);
     }

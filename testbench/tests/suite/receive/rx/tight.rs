@@ -14,6 +14,7 @@ use pipeline::receive::rx::RxConfig;
 use std::collections::BTreeMap;
 use testbench::device::random::Random;
 use testbench::streams::Frame;
+use tier::pick;
 
 const CELLS: u64 = 16;
 const QUOTA: u64 = 5;
@@ -162,7 +163,7 @@ fn happened(seen: &BTreeMap<&str, u64>, names: &[&str]) {
 
 #[test]
 fn what_is_refused_with_rnr_naks_is_delivered_once_and_in_order() {
-    for (seed, ram_latency) in [(1, 1), (2, 3)] {
+    for (seed, ram_latency) in pick([(1, 1), (2, 3)], 1) {
         let config = tight(config(AckProtocol::Roce, 512, ram_latency));
         let seen = all_is_delivered(&mut *model(&config), AckProtocol::Roce, seed);
         happened(&seen, &["no_cells", "over_quota", "below_reserve", "not ready", "sequence error"]);
@@ -171,7 +172,7 @@ fn what_is_refused_with_rnr_naks_is_delivered_once_and_in_order() {
 
 #[test]
 fn what_is_refused_with_nacks_is_delivered_once_and_in_order() {
-    for (seed, width) in [(3, 512), (4, 256)] {
+    for (seed, width) in pick([(3, 512), (4, 256)], 1) {
         let config = tight(config(AckProtocol::Uet, width, 2));
         let seen = all_is_delivered(&mut *model(&config), AckProtocol::Uet, seed);
         happened(&seen, &["no_cells", "over_quota", "below_reserve", "no buffer"]);

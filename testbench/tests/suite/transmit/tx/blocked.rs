@@ -8,6 +8,7 @@ use super::{model, rtl};
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use pipeline::transmit::tx::TxConfig;
 use testbench::Dut;
+use tier::pick;
 
 /// PSNs of the PDCs of class 0, and of the one of class 1.
 const WINDOWS: [u64; 2] = [4, 64];
@@ -133,7 +134,7 @@ fn with(algorithms: CccAlgorithms, width: u32, latency: u32) -> TxConfig {
 
 #[test]
 fn a_pdc_with_a_full_window_has_one_turn_in_vain_until_an_ack_comes() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let config = without_timeouts(128, latency);
         full_windows(&mut *model(&config), &config, latency.into());
     }
@@ -147,7 +148,7 @@ fn that_of_the_verilog_has_one_too() {
 
 #[test]
 fn what_a_host_says_is_lost_is_sent_again_at_once() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let config = without_timeouts(128, latency);
         lost_packets(&mut *model(&config), &config, latency.into());
     }
@@ -155,7 +156,7 @@ fn what_a_host_says_is_lost_is_sent_again_at_once() {
 
 #[test]
 fn what_is_overdue_is_sent_again() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let config = config(CccAlgorithms::Nscc, 128, 4, latency);
         overdue_packets(&mut *model(&config), &config, latency.into());
     }
@@ -163,7 +164,7 @@ fn what_is_overdue_is_sent_again() {
 
 #[test]
 fn a_read_for_credit_brings_one_more_turn() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let config = with(CccAlgorithms::Rccc, 128, latency);
         reads_for_credit(&mut *model(&config), &config, latency.into());
     }

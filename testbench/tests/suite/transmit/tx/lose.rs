@@ -6,6 +6,7 @@ use super::run::Run;
 use super::scenarios::{CLEAN, CONSISTENT, LOSSY, PDCS, checker, config, counters_are_0, credits, open_all};
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use std::collections::BTreeSet;
+use tier::pick;
 
 const PACKETS: u64 = 8;
 
@@ -16,7 +17,7 @@ fn fetched(run: &Run, from: usize) -> Vec<(u64, bool)> {
 
 #[test]
 fn packets_that_a_host_says_are_lost_are_sent_again_once() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let mut config = config(CccAlgorithms::Nscc, 128, 4, latency);
         // No time-out comes.
         config.packet_tracker.settings.rto = 0;
@@ -80,7 +81,7 @@ fn packets_on_an_ev_that_a_host_says_is_dead_are_sent_again_and_no_others() {
 /// Losses are declared while packets are lost, acknowledged, trimmed and overdue, and before the PDC is closed by force.
 #[test]
 fn a_host_may_declare_losses_at_any_time() {
-    for (seed, (messages, latency)) in [(4, 1), (16, 2), (2, 3)].into_iter().enumerate() {
+    for (seed, (messages, latency)) in pick([(4, 1), (16, 2), (2, 3)].into_iter().enumerate(), 1) {
         let config = config(CccAlgorithms::Nscc, 128, messages, latency);
         let mut dut = model(&config);
         let conditions = (LOSSY, credits(&config));

@@ -7,6 +7,7 @@ use super::run::Run;
 use super::scenarios::{CLEAN, PDCS, checker, config, credits};
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use pipeline::transmit::tx::TxConfig;
+use tier::pick;
 
 /// All PDCs have windows of so many PSNs.
 const WINDOW: u64 = 4;
@@ -23,7 +24,7 @@ fn opened<'a>(dut: &'a mut dyn testbench::Dut, config: &TxConfig) -> Run<'a> {
 
 #[test]
 fn a_request_takes_l_plus_23_clock_cycles() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let config = config(CccAlgorithms::Nscc, 128, 4, latency);
         let mut dut = model(&config);
         let mut run = opened(&mut *dut, &config);
@@ -43,7 +44,7 @@ fn a_request_takes_l_plus_23_clock_cycles() {
 
 #[test]
 fn a_turn_with_a_full_window_takes_4_l_plus_22_clock_cycles() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let config = config(CccAlgorithms::Nscc, 128, 4, latency);
         let mut dut = model(&config);
         let mut run = opened(&mut *dut, &config);

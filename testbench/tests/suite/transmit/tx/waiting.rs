@@ -6,6 +6,7 @@ use super::model;
 use super::run::Run;
 use super::scenarios::{CLEAN, PDCS, checker, config, credits, open_all};
 use pipeline::transmit::ccc_table::CccAlgorithms;
+use tier::pick;
 
 /// Closed before its last ACKs come.
 const CLOSED: u64 = 3;
@@ -15,7 +16,7 @@ const ACKS: u64 = 3;
 
 #[test]
 fn it_is_1_until_the_last_ack_has_been_judged() {
-    for latency in 1..=3 {
+    for latency in pick([2, 1, 3], 1) {
         let mut config = config(CccAlgorithms::Nscc, 128, MESSAGES, latency);
         config.packet_tracker.settings.rto = 0;
         let mut dut = model(&config);
