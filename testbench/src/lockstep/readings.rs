@@ -43,9 +43,10 @@ impl Readings {
         drive: impl Fn(&Ports) -> Result<D, Error>,
     ) -> Result<(), Error> {
         let circuit = elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
-        // The model is compiled with the options that users get, so that the optimized C is compared.
-        let compiler = Compiled::new();
-        let verilator = if self.cycles < LONG { Verilator::new() } else { Verilator::new().fast() };
+        let (compiler, verilator) = match self.cycles < LONG {
+            true => (Compiled::new().quick(), Verilator::new()),
+            false => (Compiled::new(), Verilator::new().fast()),
+        };
         let source = Source::of_circuit(&circuit)?;
         let (mut model, mut rtl) = (compiler.build(&circuit)?, verilator.build(&source)?);
         Lockstep::new(self.cycles).run(&mut model, &mut rtl, &mut drive(&source.ports)?)?;

@@ -145,7 +145,7 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
 }
 
 fn answers_as_the_contract_says(ram_latency: u32) {
-    for seed in 0..24 {
+    for seed in pick(0..24, 4) {
         for (cccs, evs) in [(1, 16), (3, 32), (4, 64), (5, 128), (7, 256), (2, 1024)] {
             let spread = [evs, evs / 2, evs + 2][seed as usize % 3];
             run(EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency), seed, 6000, spread);

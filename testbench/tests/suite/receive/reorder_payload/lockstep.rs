@@ -20,7 +20,7 @@ fn configs() -> [(PayloadConfig, ReorderConfig); 3] {
 
 #[test]
 fn model_and_rtl_agree_under_lawless_inputs() {
-    for (seed, (_, config)) in pick(configs().into_iter().enumerate(), 2) {
+    for (seed, (_, config)) in pick(configs().into_iter().enumerate(), 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
         Readings::new(soak::cycles(20_000)).agree(&config, drive).expect("they agree");
     }
@@ -28,7 +28,7 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 
 #[test]
 fn model_and_rtl_agree_under_traffic() {
-    for (seed, (pool, config)) in pick(configs().into_iter().enumerate(), 2) {
+    for (seed, (pool, config)) in pick(configs().into_iter().enumerate(), 1) {
         let counts = Counts::default();
         let cell = pool.cell_bytes * 8 / u64::from(pool.data_width);
         let drive =
