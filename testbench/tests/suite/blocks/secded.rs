@@ -131,7 +131,7 @@ fn the_matrix_is_that_of_the_oracle() {
 #[test]
 fn one_flipped_bit_is_corrected_and_counted() {
     let mut flips = 0;
-    for (seed, width) in pick(WIDTHS.into_iter().enumerate(), 2) {
+    for (seed, width) in WIDTHS.into_iter().enumerate() {
         for latency in 1..=3 {
             let memory = Memory::new(width, latency, &mut Random::new(seed as u64));
             for row in 0..ROWS {
@@ -164,7 +164,7 @@ fn one_flipped_bit_is_corrected_and_counted() {
 #[test]
 fn two_flipped_bits_are_detected_and_never_taken_for_one() {
     let (mut detected, mut apart) = (0, 0);
-    for (seed, width) in pick(WIDTHS.into_iter().enumerate(), 2) {
+    for (seed, width) in WIDTHS.into_iter().enumerate() {
         let mut random = Random::new(seed as u64);
         let memory = Memory::new(width, 2 + seed as u32 % 2, &mut random);
         let widths: Vec<u32> = memory.stage.memories().iter().map(|stored| stored.width).collect();
@@ -193,7 +193,7 @@ fn two_flipped_bits_are_detected_and_never_taken_for_one() {
 #[test]
 fn more_flipped_bits_are_judged_as_the_code_says() {
     let mut seen = [0; 2];
-    for (seed, width) in pick(WIDTHS.into_iter().enumerate(), 2) {
+    for (seed, width) in WIDTHS.into_iter().enumerate() {
         let mut random = Random::new(100 + seed as u64);
         let memory = Memory::new(width, 2, &mut random);
         for _ in 0..300 {
@@ -213,15 +213,15 @@ fn more_flipped_bits_are_judged_as_the_code_says() {
 /// Reads and writes at random, also of the same row in the same clock cycle, with flipped bits in the model and in the RTL.
 #[test]
 fn model_and_rtl_agree_while_bits_flip() {
-    let mut seen = 0;
-    for (seed, (width, latency)) in
-        pick([(1, 2), (8, 3), (57, 2), (64, 1), (120, 3), (216, 2)].into_iter().enumerate(), 1)
-    {
+    let (mut seen, mut sizes) = (0, 0);
+    let all = [(1, 2), (8, 3), (57, 2), (64, 1), (120, 3), (216, 2)];
+    for (seed, (width, latency)) in pick(all.into_iter().enumerate(), 2) {
         let mut pair = Pair::new(&config(width, latency)).expect("both are built");
         let mut drive = RandomDrive::new(pair.ports(), Random::new(seed as u64));
         let mut random = Random::new(50 + seed as u64);
         pair.run(20_000, &mut drive, &mut random, 0.2, None).expect("they agree");
         seen += pair.times("upsets_corrected").min(pair.times("upsets_uncorrectable"));
+        sizes += 1;
     }
-    assert!(seen > 5_000, "{seen}");
+    assert!(seen > 800 * sizes, "{seen}");
 }

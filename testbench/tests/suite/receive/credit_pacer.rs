@@ -35,8 +35,7 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 /// What tools say of the Verilog of all sizes: nothing.
 #[test]
 fn verilator_and_yosys_take_the_verilog() {
-    let checked = tools::take_the_verilog(SIZES.into_iter().chain(MORE).map(config));
-    assert_eq!(checked, 8);
+    tools::take_the_verilog(SIZES.into_iter().chain(MORE).map(config));
 }
 
 /// Traffic in lock-step, and what of that which must happen has not.

@@ -12,7 +12,6 @@ use testbench::device::drive::Drive;
 use testbench::device::model::model_of;
 use testbench::device::random::Random;
 use testbench::drives::path_scheduler::SchedulerDrive;
-use tier::pick;
 
 /// The outputs and the inputs of a run.
 struct Run<'a> {
@@ -205,7 +204,7 @@ fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
 
 fn answers_as_the_contract_says(ram_latency: u32) {
     let (mut granted, mut cycles) = (0, 0);
-    for seed in pick(0..16, 4) {
+    for seed in 0..16 {
         for (qps, paths) in [(1, 2), (1, 8), (3, 4), (5, 8), (4, 64)] {
             cycles += 8000;
             let config = PathSchedulerConfig::new(qps, paths).ram_latency(ram_latency);
