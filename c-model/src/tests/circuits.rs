@@ -7,6 +7,7 @@ use crate::program::Program;
 use crate::window::Window;
 use pipeline::examples::tally::TallyConfig;
 use pipeline::frame::frame_gate::FrameGateConfig;
+use pipeline::transmit::path_scheduler::PathSchedulerConfig;
 use rtl_model::netlist::circuit::{Circuit, Collision, Module};
 use rtl_model::{Design, elaborate};
 use std::sync::LazyLock;
@@ -31,8 +32,8 @@ pub fn cases() -> &'static [Case] {
         let stages = [(1, 12), (2, 43), (3, 64)].map(|(ram_latency, width)| {
             stage(&TallyConfig { rows: 5, width, amount_width: 7, ram_latency }, ram_latency.into())
         });
-        let gate = stage(&FrameGateConfig::new(128, 128 * 16, 4), 4);
-        (1..=MODULES).map(random).chain(stages).chain([gate, by_hand()]).collect()
+        let others = [stage(&FrameGateConfig::new(128, 128 * 16, 4), 4), stage(&PathSchedulerConfig::new(4, 2), 5)];
+        (1..=MODULES).map(random).chain(stages).chain(others).chain([by_hand()]).collect()
     });
     &CASES
 }
