@@ -29,11 +29,7 @@ fn a_design_that_does_not_fit_is_written_and_status_1() {
     place.write("slow.toml", "[target]\nclock_mhz = 100\n");
     let ran = place.run("prototype --config slow.toml --stage header_parser --out nic");
     assert_eq!(ran.status, 1, "{}", ran.err);
-    assert!(
-        ran.out.contains("does not fit: frames of 65 bytes at 100 Gb/s need 280.9 MHz, not 100"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("does not fit: frames of 65 bytes at 100 Gb/s need 280.9 MHz, not 100"), "{}", ran.out);
     assert!(place.path("nic/summary.json").exists());
 }
 
