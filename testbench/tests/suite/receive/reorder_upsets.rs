@@ -15,6 +15,7 @@ use testbench::drives::reorder::{Counts, ReorderDrive};
 use testbench::drives::reorder_frames::FrameDrive;
 use testbench::lockstep::readings::Readings;
 use testbench::{Dut, Port, Ports};
+use tier::{is_all, pick};
 
 /// A pool of 32 cells of 16 beats.
 const CELLS: u64 = 32;
@@ -189,12 +190,15 @@ fn each_bit_of_each_row_flips_alone() {
         let sizes: Vec<_> = twins.disturbed.model.memories().iter().map(|it| (it.depth, it.width)).collect();
         let (mut bits, mut counted) = (0, 0);
         for (array, (depth, width)) in sizes.iter().copied().enumerate() {
-            for (row, bit) in (0..depth).flat_map(|row| (0..width).map(move |bit| (row, bit))) {
+            let all = (0..depth).flat_map(|row| (0..width).map(move |bit| (row, bit)));
+            // In `./test` every eighth.
+            for (row, bit) in pick(all, (depth * u64::from(width)).div_ceil(8) as usize) {
                 counted += u64::from(twins.flips_alone(array, row, bit));
                 bits += 1;
             }
         }
-        assert_eq!(bits, sizes.iter().map(|(depth, width)| depth * u64::from(*width)).sum::<u64>());
+        let all = sizes.iter().map(|(depth, width)| depth * u64::from(*width)).sum::<u64>();
+        assert!(if is_all() { bits == all } else { bits >= all / 8 }, "{bits} of {all} bits");
         println!("l = {}: {bits} bits flipped, {counted} counted", config.ram_latency);
         assert!(counted > bits / 20, "{counted} of {bits} bits");
         checked += 1;
@@ -205,7 +209,7 @@ fn each_bit_of_each_row_flips_alone() {
 /// R22 and R23: outputs are those of a stage in which no bit flips, whatever bit does, of many rows at once.
 #[test]
 fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
-    for config in configs(Protection::Secded) {
+    for config in pick(configs(Protection::Secded), 1) {
         let ram_latency = config.ram_latency;
         let mut twins = Twins::new(config);
         // Some memories of the pool are seldom read.
@@ -312,12 +316,13 @@ fn two_flipped_bits_are_reported_with_their_memory() {
 /// R22: all outputs are those of a stage without check bits, in the same clock cycles.
 #[test]
 fn check_bits_change_no_clock_cycle() {
-    for (without, with) in configs(Protection::None).zip(configs(Protection::Secded)) {
+    let cycles = if is_all() { 20_000 } else { 4_000 };
+    for (without, with) in pick(configs(Protection::None).zip(configs(Protection::Secded)), 2) {
         let (mut plain, mut checked) = (Running::new(without), Running::new(with));
         let mut drive = drive(&plain.ports, &without, 3);
         let mut input = vec![0; plain.ports.input_limbs()];
         let mut compared = 0;
-        for cycle in 0..20_000 {
+        for cycle in 0..cycles {
             let reset = drive.drive(&plain.out.clone(), &mut input);
             plain.clock(reset, &input);
             checked.clock(reset, &input);
@@ -328,13 +333,13 @@ fn check_bits_change_no_clock_cycle() {
             }
             assert!(plain.ports.output("sram_corrected").is_none());
         }
-        assert!(compared > 500_000, "{compared}");
+        assert!(compared > 25 * cycles, "{compared}");
     }
 }
 
 #[test]
 fn model_and_rtl_agree_with_check_bits() {
-    for config in configs(Protection::Secded) {
+    for config in pick(configs(Protection::Secded), 1) {
         let random = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(5)));
         Readings::new(soak::cycles(20_000)).agree(&config, random).expect("they agree");
         Readings::new(soak::cycles(50_000)).agree(&config, |ports| Ok(drive(ports, &config, 6))).expect("they agree");

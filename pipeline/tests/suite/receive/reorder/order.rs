@@ -95,7 +95,7 @@ fn random_packets_of_several_connections() {
         for connection in 0..3 {
             bench.open(connection, modulus - 300 + connection);
         }
-        for burst in 0..if is_all() { 160 } else { 20 } {
+        for burst in 0..if is_all() { 160 } else { 80 } {
             let (reach, connections) = (1 + random.below(config.window + config.window / 8), 1 + burst % 4);
             let (stall, gaps) = (random.below(3), random.below(4) == 0);
             for _ in 0..100 {
