@@ -21,14 +21,18 @@ use testbench::device::verilator::Verilator;
 use testbench::lockstep::Lockstep;
 use testbench::streams::Frame;
 use testbench::{Dut, Ports};
-use tier::pick;
+use tier::{is_all, pick};
 
 const STAGES: [&str; 5] = ["header_parser", "header_parser_core", "icrc", "icrc_insert", "header_builder"];
 const UDP_CHECKSUM: UdpChecksum = UdpChecksum::Recorded;
 
-/// Most cases of a run, and of one in Icarus, which takes its time.
+/// Most cases of a run.
 const CASES: usize = 400;
-const ICARUS_CASES: usize = 40;
+
+/// Most cases of a run in Icarus, which takes its time.
+fn icarus_cases() -> usize {
+    if is_all() { 120 } else { 40 }
+}
 
 const fn bits(tid: u32, tdest: u32, tuser: u32) -> SideBand {
     SideBand { tid, tdest, tuser }
@@ -128,7 +132,7 @@ fn the_models_carry_it() {
 fn the_rtl_in_icarus_carries_it() {
     for name in pick(STAGES, 2) {
         let source = stage(name, bits(8, 4, 97), 128).source().expect("it prints");
-        conforms(&format!("Icarus, {name}"), name, &mut IcarusDut::new(&source).expect("it compiles"), ICARUS_CASES);
+        conforms(&format!("Icarus, {name}"), name, &mut IcarusDut::new(&source).expect("it compiles"), icarus_cases());
     }
 }
 
@@ -181,7 +185,7 @@ fn the_testbenches_drive_and_compare_it() {
     for name in pick(STAGES.into_iter().filter(|name| *name != "header_parser_core"), 1) {
         let circuit = stage(name, bits(8, 4, 97), 64).circuit().expect("it elaborates");
         let mut source = stage(name, bits(8, 4, 97), 64).source().expect("it prints");
-        let cases = vectors(name, ICARUS_CASES);
+        let cases = vectors(name, icarus_cases());
         let files = match name {
             "header_builder" => selfcheck::builder_testbench(&circuit, &header, &cases, UDP_CHECKSUM),
             _ => selfcheck::parser_testbench(&circuit, &header, &cases),
