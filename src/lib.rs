@@ -27,6 +27,7 @@ pub mod config;
 mod device;
 pub mod failure;
 mod field_map;
+mod files;
 pub mod interfaces;
 mod latency;
 mod measured;
@@ -39,7 +40,6 @@ pub mod stages;
 pub mod summary;
 mod trace;
 mod vectors;
-mod whole_file;
 pub mod wiring;
 
 pub use commands::prototype::prototype;

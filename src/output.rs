@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use testbench::files::listed;
 
 /// The name of the list of files and checksums.
 pub const MANIFEST: &str = "mpnic.sha256";
@@ -87,9 +88,7 @@ impl Files {
     /// Writes all files and the manifest as the directory `to`.
     pub fn write(&self, to: &Path, force: bool) -> Outcome {
         let place = Place::of(to, force)?;
-        let temporary = tempfile::Builder::new()
-            .prefix(".mpnic-")
-            .tempdir_in(&place.parent)
+        let temporary = listed(|| tempfile::Builder::new().prefix(".mpnic-").tempdir_in(&place.parent))
             .map_err(Failure::file(&place.parent))?;
         let mut manifest = format!("{}\n", self.origin);
         for (name, bytes) in &self.files {
@@ -103,7 +102,8 @@ impl Files {
         let path = temporary.path().join(MANIFEST);
         fs::write(&path, manifest).map_err(Failure::file(&path))?;
         open_to_others(temporary.path())?;
-        place.swap(temporary)
+        // A signal between two renamings would leave neither directory.
+        temporary.finish(|temporary| place.swap(temporary))
     }
 }
 

@@ -15,11 +15,13 @@ pub mod vectors;
 use crate::cli::{Cli, Command};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::stages::check_settings;
 use std::io::{ErrorKind, Write};
 
 /// Runs the command of the command line.
 pub fn run(cli: &Cli) -> Outcome {
+    files::check(cli)?;
     let (config, source) = Config::load_source(cli.config.as_deref())?;
     check_settings(&config, &source)?;
     if cli.print_config {

@@ -18,6 +18,8 @@ use crate::stages::StageName;
 use crate::trace;
 use rebuild::Rebuild;
 use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use testbench::Dut;
 use testbench::benches::parser_bench::{self, Traffic, parse};
 use testbench::benches::replay::line;
@@ -144,10 +146,17 @@ const ORDER: &str = "frame frames passed dropped overflowed answers acks naks pr
 
 /// JSON with its keys in [`ORDER`].
 pub fn in_order(value: &Value) -> String {
+    static PLACES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+        let mut places = HashMap::new();
+        for (place, name) in ORDER.split_whitespace().enumerate() {
+            // Of a name that stands twice the first place counts.
+            places.entry(name).or_insert(place);
+        }
+        places
+    });
     let Value::Object(fields) = value else { return value.to_string() };
-    let place = |name: &str| ORDER.split_whitespace().position(|known| known == name).unwrap_or(usize::MAX);
     let mut fields: Vec<_> = fields.iter().collect();
-    fields.sort_by_key(|(name, _)| place(name));
+    fields.sort_by_cached_key(|(name, _)| PLACES.get(name.as_str()).copied().unwrap_or(usize::MAX));
     let fields: Vec<_> = fields.iter().map(|(name, value)| format!("\"{name}\":{}", in_order(value))).collect();
     format!("{{{}}}", fields.join(","))
 }
@@ -180,7 +189,8 @@ fn text(line: &Value) -> String {
         ("elab", &["vp_id", "vp_rcnt", "burst_id"]),
     ] {
         if let Some(object) = line.get(header) {
-            let values = fields.iter().filter_map(|name| Some(format!(" {name} {}", object.get(name)?)));
+            let value = |name: &str| Some(object.get(name)?.as_str().map_or(object[name].to_string(), str::to_owned));
+            let values = fields.iter().filter_map(|name| Some(format!(" {name} {}", value(name)?)));
             text += &format!("  {header}{}", values.collect::<String>());
         }
     }

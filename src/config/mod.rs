@@ -17,6 +17,7 @@ pub use settings::Settings;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome, Place};
+use crate::files;
 use pipeline::blocks::arbiter::Policy;
 use pipeline::blocks::secded::Protection;
 use pipeline::frame::frame_gate::DropMode;
@@ -472,7 +473,7 @@ impl Config {
             return read(&format!("{given}.toml"), text);
         }
         let path = Path::new(given);
-        match std::fs::read_to_string(path) {
+        match files::read_text(path) {
             Ok(text) => read(given, &text),
             Err(error) => {
                 let names: Vec<_> = READY.iter().map(|(name, _)| *name).collect();

@@ -2,15 +2,17 @@
 //! The section `[settings]`: how the stages that choose paths behave after reset, in physical units. The defaults are those
 //! of the sources. `crate::settings` converts them to what registers hold.
 
+use super::Config;
+
 /// The settings after reset, in physical units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The round trip of an idle network, in microseconds.
     pub rtt_us: f64,
-    /// Bytes of a full packet on the wire.
-    pub packet_bytes: u64,
-    /// The nominal size of the largest packet of UET.
-    pub mtu: u64,
+    /// Bytes of a full packet on the wire; `None` for those of a segment.
+    pub packet_bytes: Option<u64>,
+    /// The nominal size of the largest packet of UET; `None` for that of a segment.
+    pub mtu: Option<u64>,
     /// Whether switches trim packets.
     pub trim: bool,
     /// The share of its EVs that may be marked before a CCC stops avoiding marked EVs, in per cent.
@@ -49,8 +51,8 @@ pub struct Settings {
     pub ack_packets: u64,
     /// The same with multipath.
     pub ack_packets_multipath: u64,
-    /// Bytes that one ACK of UET acknowledges.
-    pub ack_bytes: u64,
+    /// Bytes that one ACK of UET acknowledges; `None` for what the bandwidth-delay product allows.
+    pub ack_bytes: Option<u64>,
     /// The time after which a packet of RoCEv2 is acknowledged, in round trips.
     pub ack_rtts: f64,
     /// The weight of a new rate in the average rate of a virtual path.
@@ -69,8 +71,8 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             rtt_us: 12.0,
-            packet_bytes: 4150,
-            mtu: 4096,
+            packet_bytes: None,
+            mtu: None,
             trim: true,
             saturation_percent: 50.0,
             reroute_rtts: 10,
@@ -90,7 +92,7 @@ impl Default for Settings {
             rto_retries: 5,
             ack_packets: 4,
             ack_packets_multipath: 1,
-            ack_bytes: 16_384,
+            ack_bytes: None,
             ack_rtts: 0.17,
             alpha: 0.3,
             update_rtts: 0.125,
@@ -98,5 +100,30 @@ impl Default for Settings {
             burst_bdps: 0.5,
             report_rtts: 1.0,
         }
+    }
+}
+
+/// Bytes of a packet before its payload: those of an Ethernet frame of 4150 bytes with 4096 bytes of payload (uet.md 5).
+const HEADERS: u64 = 54;
+/// Most bytes that an ACK acknowledges unless said otherwise (U29).
+const ACK_BYTES: u64 = 16_384;
+
+/// What follows from segment, link and RTT unless it is said.
+impl Config {
+    /// Bytes of a full packet on the wire.
+    pub fn packet_bytes(&self) -> u64 {
+        self.settings.packet_bytes.unwrap_or(self.tx.segment + HEADERS)
+    }
+
+    /// The nominal size of the largest packet.
+    pub fn mtu(&self) -> u64 {
+        self.settings.mtu.unwrap_or(self.tx.segment)
+    }
+
+    /// Bytes that one ACK acknowledges. A sender whose window is one or two bandwidth-delay products must hear of a part of
+    /// it before it stands still: a quarter of one, but no less than a packet.
+    pub fn ack_bytes(&self) -> u64 {
+        let bdp = self.target.link_gbps * 1e3 * self.settings.rtt_us / 8.0;
+        self.settings.ack_bytes.unwrap_or_else(|| ((bdp / 4.0) as u64).min(ACK_BYTES).max(self.mtu()))
     }
 }

@@ -55,7 +55,7 @@ pub(crate) const RULES: &[Rule] = &[
         row: "U29",
         keys: &["ack_bytes"],
         unit: Unit::Bytes,
-        value: |traffic| traffic.settings.ack_bytes as f64,
+        value: |traffic| traffic.ack_bytes as f64,
         round: Round::Nearest,
     },
     fixed!("min", |config| uet(config, 12), "U29", Unit::Bytes, 1024.0),

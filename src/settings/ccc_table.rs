@@ -14,7 +14,7 @@ fn scale(traffic: &Traffic) -> f64 {
 }
 
 fn mtu(traffic: &Traffic) -> f64 {
-    traffic.settings.mtu as f64
+    traffic.mtu as f64
 }
 
 /// The target delay in microseconds.
@@ -63,5 +63,5 @@ pub(crate) const RULES: &[Rule] = &[
     }),
     rule!("adjust_bytes", 24, "U31", &["mtu"], Unit::Bytes, |traffic| 8.0 * mtu(traffic)),
     rule!("adjust_period", 16, "U31", &["rtt_us"], Unit::Stamps, |traffic| traffic.stamps(traffic.rtts(1.0))),
-    rule!("ack_trigger", 24, "U29", &["ack_bytes"], Unit::Bytes, |traffic| traffic.settings.ack_bytes as f64),
+    rule!("ack_trigger", 24, "U29", &["ack_bytes"], Unit::Bytes, |traffic| traffic.ack_bytes as f64),
 ];

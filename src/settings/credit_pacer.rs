@@ -12,7 +12,7 @@ const PACKETS: f64 = 4.0;
 
 /// Credit of a quota: as much as its packets need.
 fn quota(traffic: &Traffic) -> f64 {
-    PACKETS * traffic.settings.mtu as f64 / traffic.credit_unit
+    PACKETS * traffic.mtu as f64 / traffic.credit_unit
 }
 
 /// Credit for what the link carries in a time in microseconds.

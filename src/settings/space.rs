@@ -28,7 +28,7 @@ pub fn spaces(config: &Config) -> Vec<Space> {
 
 fn space(gbps: f64, config: &Config) -> Space {
     let settings = &config.settings;
-    let per_rtt = packets(gbps, settings.rtt_us, settings.packet_bytes);
+    let per_rtt = packets(gbps, settings.rtt_us, config.packet_bytes());
     let most = config.entropy_selector.evs.ilog2();
     let wanted = (2.0 * per_rtt).log2().floor().max(1.0) as u32;
     let code = wanted.min(most);

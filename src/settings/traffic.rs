@@ -27,6 +27,12 @@ pub(crate) struct Traffic<'a> {
     pub uet: bool,
     /// Bytes of a unit of credit.
     pub credit_unit: f64,
+    /// Bytes of a full packet on the wire.
+    packet_bytes: u64,
+    /// The nominal size of the largest packet.
+    pub mtu: u64,
+    /// Bytes that one ACK acknowledges.
+    pub ack_bytes: u64,
 }
 
 impl<'a> Traffic<'a> {
@@ -42,6 +48,9 @@ impl<'a> Traffic<'a> {
             ack_window: config.ack_generator.window as f64,
             uet: config.ack_protocol() == AckProtocol::Uet,
             credit_unit: config.ccc_table.credit_unit as f64,
+            packet_bytes: config.packet_bytes(),
+            mtu: config.mtu(),
+            ack_bytes: config.ack_bytes(),
         }
     }
 
@@ -77,7 +86,7 @@ impl<'a> Traffic<'a> {
 
     /// The number of packets that the link carries in so many round trips: bandwidth-delay products.
     pub fn bdps(&self, count: f64) -> f64 {
-        packets(self.link_gbps, self.rtts(count), self.settings.packet_bytes)
+        packets(self.link_gbps, self.rtts(count), self.packet_bytes)
     }
 
     /// The bytes that the link carries in a time in microseconds.

@@ -72,7 +72,7 @@ impl Unit {
             Unit::ElabUnits => us(value * config.elab.unit as f64),
             Unit::Rtts => format!("{:.3} us", value * config.settings.rtt_us),
             Unit::Parts => format!("{:.1} %", 100.0 * value / 256.0),
-            Unit::Packets => format!("{:.0} bytes", value * config.settings.packet_bytes as f64),
+            Unit::Packets => format!("{:.0} bytes", value * config.packet_bytes() as f64),
             Unit::Feedbacks | Unit::Number => String::new(),
         }
     }

@@ -75,7 +75,7 @@ mod tests {
         config.target.link_gbps = 400.0;
         assert_eq!(design(&config).settings, CreditPacerSettings { rate: 39_322, advance: 3516, ..settings });
         // 4 packets of 9000 bytes are 140.6 quanta.
-        config.settings.mtu = 9000;
+        config.settings.mtu = Some(9000);
         config.settings.rtt_us = 6.0;
         let settings = CreditPacerSettings { rate: 39_322, quota: 141, burst: 141, advance: 1758 };
         assert_eq!(design(&config).settings, settings);

@@ -20,6 +20,7 @@ pub mod closed_loop;
 pub mod conform;
 pub mod device;
 pub mod drives;
+pub mod files;
 pub mod lockstep;
 pub mod network;
 pub mod streams;

@@ -113,6 +113,72 @@ fn a_bad_place_for_what_is_built_again() {
     let error = place.run("replay in.pcap --rebuild nowhere/x.pcap").bad(2);
     assert_eq!(error, "mpnic: nowhere/x.pcap: No such file or directory (os error 2)\n");
     std::fs::create_dir(place.path("dir")).expect("made");
-    assert_eq!(place.run("replay in.pcap --rebuild dir").bad(2), "mpnic: dir is a directory\n");
+    assert_eq!(place.run("replay in.pcap --rebuild dir").bad(2), "mpnic: dir: is a directory\n");
     assert_eq!(place.names(""), ["dir", "in.pcap"]);
+}
+
+/// Captures that other programs write, from public reports about other readers; each has frames of RoCEv2.
+fn of_others(name: &str) -> Vec<Value> {
+    let place = Place::fresh();
+    std::fs::copy(crate::root().join("tests/cli/cases").join(name), place.path(name)).expect("committed");
+    let lines = place.run(&format!("replay {name} --json")).good();
+    lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn the_frame_check_sequence_is_no_part_of_a_frame() {
+    let lines = of_others("fcs-bits-in-link-type.pcap");
+    assert_eq!(lines.len(), 1);
+    assert_eq!((&lines[0]["verdict"], &lines[0]["icrc"]), (&"ok".into(), &"ok".into()), "{}", lines[0]);
+}
+
+#[test]
+fn a_simple_packet_is_as_long_as_the_snap_length_allows() {
+    let lines = of_others("spb-snaplen-61.pcapng");
+    assert_eq!(lines.len(), 1);
+    assert_eq!((&lines[0]["captured"], &lines[0]["length"]), (&61.into(), &122.into()), "{}", lines[0]);
+}
+
+#[test]
+fn frames_of_other_links_are_left_out() {
+    let place = Place::fresh();
+    let name = "second-interface-sll.pcapng";
+    std::fs::copy(crate::root().join("tests/cli/cases").join(name), place.path(name)).expect("committed");
+    let ran = place.run(&format!("replay {name} --json"));
+    let left_out = "frames are left out: link type 113 is not Ethernet (1), the only one this command reads\n";
+    assert!(ran.err.starts_with(&format!("{name}: ")) && ran.err.ends_with(left_out), "{}", ran.err);
+    assert!(ran.good().lines().all(|line| line.contains("\"verdict\":\"ok\"")));
+}
+
+#[test]
+fn a_compressed_capture_is_read() {
+    let lines = of_others("gzip.pcap.gz");
+    assert!(!lines.is_empty() && lines.iter().all(|line| line["verdict"] == "ok"), "{lines:?}");
+    let bytes = std::fs::read(crate::root().join("tests/cli/cases/gzip.pcap.gz")).expect("committed");
+    let said = error(&bytes[..bytes.len() - 9]);
+    assert!(said.starts_with("mpnic: bad.pcap: not a whole gzip file: "), "{said}");
+}
+
+#[test]
+fn standard_input_is_a_capture() {
+    let place = Place::fresh();
+    let replay = |input: &str, capture: &str| {
+        let line = format!("{} replay {capture} {input}", env!("CARGO_BIN_EXE_mpnic"));
+        crate::ran(assert_cmd::Command::new("sh").current_dir(place.path("")).args(["-c", &line])).good()
+    };
+    assert_eq!(replay("< in.pcap", "-"), replay("", "in.pcap"));
+}
+
+/// Readers of JSON that keep numbers as `f64` lose bits above 53.
+#[test]
+fn long_fields_are_strings() {
+    let lines = of_others("rc-operations-64-bit-fields.pcap");
+    let fields = ["reth", "atomic_eth", "atomic_ack"]
+        .map(|object| lines.iter().filter_map(|line| line.get(object)?.as_object()).flatten().collect::<Vec<_>>());
+    let long = ["vaddr", "swap", "compare", "original"];
+    for (name, value) in fields.iter().flatten() {
+        let text = value.as_str().is_some_and(|text| text.starts_with("0x"));
+        assert_eq!(text, long.contains(&name.as_str()), "{name}: {value}");
+    }
+    assert!(fields.iter().all(|fields| !fields.is_empty()), "{fields:?}");
 }

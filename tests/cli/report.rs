@@ -5,6 +5,7 @@ use crate::Place;
 use crate::browser::{View, complaints, sheets};
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
+use tier::pick;
 
 const WIDTHS: [u32; 3] = [360, 768, 1280];
 /// What an A4 sheet with the margins of the page holds, in pixels.
@@ -32,23 +33,24 @@ fn a_browser_has_no_complaint() {
     // Slow and far too big: every part of the page has something to say.
     place.write("bad.toml", "data_width = 64\n[target]\nlink_gbps = 3200\npipelines = 64\n[tally]\nrows = 16777216\n");
     let runs = [
-        ("one", "prototype --out one", 0),
         ("two", "prototype --config uet-400g --stage header_parser,tally --out two", 0),
-        ("path", "prototype --config mp-rdma-100g --stage nic --out path", 0),
+        ("all", "prototype --out all", 0),
         ("bad", "prototype --config bad.toml --stage header_parser,tally --out bad", 1),
+        ("path", "prototype --config mp-rdma-100g --stage nic --out path", 0),
     ];
-    let pages = runs.map(|(dir, arguments, status)| {
+    let pages = pick(runs, 2).into_iter().map(|(dir, arguments, status)| {
         let ran = place.run(arguments);
         assert_eq!(ran.status, status, "{}{}", ran.out, ran.err);
         (dir, place.read(&format!("{dir}/report.html")))
     });
+    let pages: Vec<_> = pages.collect();
     let mut views = Vec::new();
     let names: Vec<_> = pages.iter().map(|(dir, _)| WIDTHS.map(|width| format!("{dir}{width}"))).collect();
     for ((_, page), names) in pages.iter().zip(&names) {
         views.extend(names.iter().zip(WIDTHS).map(|(name, width)| View { name, page: page.clone(), width }));
     }
     // The style of paper on a screen as wide as paper.
-    let printed = pages[1].1.replace("@media print", "@media all").replace("@media screen", "@media speech");
+    let printed = pages[0].1.replace("@media print", "@media all").replace("@media screen", "@media speech");
     views.push(View { name: "printed", page: printed, width: SHEET });
     for (view, complaints) in views.iter().zip(complaints(&place, &views)) {
         assert!(complaints.is_empty(), "{}: {complaints:#?}", view.name);

@@ -30,12 +30,13 @@ pub fn package(circuit: &Circuit, comment: &str, vectors: Option<&Vectors>) -> V
     files
 }
 
-/// Whether a model may have this name: it must not be a word of C or Python, or a name of the texts around it. In
-/// addition, it must be allowed in Verilog.
+/// Whether a model may have this name: it must not be a word of C or Python, a module of Python's library, the package
+/// of SystemVerilog, or a name of the texts around it. In addition, it must be allowed in Verilog.
 pub fn is_name(name: &str) -> bool {
     let texts = [golden::TEXTS.concat(), dpi::TEXTS.concat(), python::TEXT.to_owned()];
     let word = |text: &String| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
-    !TAKEN.contains(&name) && !python::RESERVED.contains(&name) && name != "edge" && !texts.iter().any(word)
+    let taken = TAKEN.contains(&name) || python::RESERVED.contains(&name) || python::is_module(name);
+    !taken && !["edge", "std"].contains(&name) && !texts.iter().any(word)
 }
 
 /// A port.

@@ -18,7 +18,6 @@ import pathlib
 import shlex
 import subprocess
 import tempfile
-import types
 
 # Bits of each port.
 INPUTS = {
@@ -64,6 +63,32 @@ _OUT, _OUT_LIMBS = _places(OUTPUTS)
 _LIMB = (1 << 64) - 1
 
 
+class Outputs:
+    """All outputs at one moment; each is decoded when it is asked for, by its name."""
+
+    __slots__ = ("_limbs",)
+
+    def __init__(self, limbs):
+        self._limbs = limbs
+
+    def __getattr__(self, name):
+        if name not in _OUT:
+            raise AttributeError(f"@name@ has no output {name}")
+        at, count, _ = _OUT[name]
+        if count == 1:
+            return self._limbs[at]
+        return sum(self._limbs[at + i] << 64 * i for i in range(count))
+
+    def __eq__(self, other):
+        return isinstance(other, Outputs) and bytes(self._limbs) == bytes(other._limbs)
+
+    def __dir__(self):
+        return list(_OUT)
+
+    def __repr__(self):
+        return f"Outputs({', '.join(f'{name}={getattr(self, name)}' for name in _OUT)})"
+
+
 class Model:
     """One instance, at power-up. `library` is a shared library of @name@.c, in place of the one beside this file."""
 
@@ -90,8 +115,7 @@ class Model:
         """What the outputs are now, by name. They depend on the clocks before alone."""
         limbs = (ctypes.c_uint64 * max(_OUT_LIMBS, 1))()
         self._library.@name@_read(self._state, limbs)
-        value = lambda at, count: sum(limbs[at + i] << 64 * i for i in range(count))
-        return types.SimpleNamespace(**{name: value(at, count) for name, (at, count, _) in _OUT.items()})
+        return Outputs(limbs)
 
     def copy(self):
         """Another instance that stands where this one stands."""

@@ -4,15 +4,15 @@
 
 mod apply;
 #[allow(dead_code)]
-#[path = "../../../hdl/tests/common/build.rs"]
+#[path = "../../../hdl/tests/suite/common/build.rs"]
 mod build;
 mod circuits;
-#[path = "../../../hdl/tests/common/interpreter.rs"]
+#[path = "../../../hdl/tests/suite/common/interpreter.rs"]
 mod interpreter;
 mod machine;
 mod make;
 mod placed;
-#[path = "../../../hdl/tests/common/random.rs"]
+#[path = "../../../hdl/tests/suite/common/random.rs"]
 mod random;
 mod reference;
 pub mod show;

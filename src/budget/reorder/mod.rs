@@ -71,7 +71,7 @@ impl ReorderBudget {
             paths: traffic.paths,
             delay_difference_us: config.settings.tolerance_rtts * config.settings.rtt_us,
             link_gbps: config.target.link_gbps,
-            packet_bytes: config.settings.packet_bytes,
+            packet_bytes: config.packet_bytes(),
             packets: traffic.late,
             window_needed,
             window: config.reorder.window,
@@ -135,8 +135,8 @@ struct Traffic {
 impl Traffic {
     fn of(config: &Config) -> Self {
         let beat_bytes = config.data_width / 8;
-        let beats = config.settings.packet_bytes.div_ceil(beat_bytes);
-        let bits = 8.0 * config.settings.packet_bytes as f64;
+        let beats = config.packet_bytes().div_ceil(beat_bytes);
+        let bits = 8.0 * config.packet_bytes() as f64;
         // Rounded down: packets that come a little faster need no less.
         let slot = (bits / (config.target.link_gbps * 1e3) * config.target.clock_mhz) as u64;
         let slot = slot.max(beats);

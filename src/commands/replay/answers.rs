@@ -16,7 +16,6 @@ use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::stages::{StageName, reset};
 use crate::trace;
-use crate::whole_file::WholeFile;
 use pipeline::receive::ack_generator::AckProtocol;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -25,6 +24,7 @@ use std::time::Duration;
 use testbench::Dut;
 use testbench::benches::parser_bench::Traffic;
 use testbench::benches::rx_bench::{Command, Identified, Response, RxBench};
+use testbench::files::WholeFile;
 use testbench::streams::Frame;
 use testbench::streams::record::Record;
 
@@ -52,12 +52,9 @@ pub fn run(args: &cli::Replay, out: &Path, config: &Config, packets: &[Packet], 
             "choose another configuration with --config",
         ));
     }
-    if args.delivered.as_deref() == Some(out) {
-        return Err(Failure::with_help("--out and --delivered name the same file", "name two files"));
-    }
     let given = args.connections.as_deref().map(|path| connections::load(path, config)).transpose()?;
-    let file = WholeFile::create(out)?;
-    let delivered_file = args.delivered.as_deref().map(WholeFile::create).transpose()?;
+    let answers_file = OutputCapture::create(out)?;
+    let delivered_file = args.delivered.as_deref().map(OutputCapture::create).transpose()?;
     let trace = trace::open(args.trace.as_deref())?;
     let to = receiving(packets, config);
     let firsts = match &given {
@@ -72,13 +69,27 @@ pub fn run(args: &cli::Replay, out: &Path, config: &Config, packets: &[Packet], 
         receive(dut, packets, &opening, traffic, config)
     })?;
     let time = |clocks| Duration::from_nanos(nanoseconds(clocks, config));
-    file.finish(&capture::write(run.answers.iter().map(|(clocks, frame)| (time(*clocks), &frame.bytes[..])))?)?;
+    answers_file.write(run.answers.iter().map(|(clocks, frame)| (time(*clocks), &frame.bytes[..])))?;
     if let Some(file) = delivered_file {
-        file.finish(&capture::write(run.delivered.iter().map(|packet| (time(packet.cycle), &packet.bytes[..])))?)?;
+        file.write(run.delivered.iter().map(|packet| (time(packet.cycle), &packet.bytes[..])))?;
     }
     let summary = summary(&run, &chosen, &opening, config)?;
     print_answers(args, &run.answers, config)?;
     print(&if args.json { in_order(&summary) + "\n" } else { summary_text(&summary) })
+}
+
+/// A capture that is written when the run is over.
+struct OutputCapture<'a>(&'a Path, WholeFile);
+
+impl<'a> OutputCapture<'a> {
+    fn create(path: &'a Path) -> Outcome<Self> {
+        Ok(OutputCapture(path, WholeFile::create(path).map_err(Failure::file(path))?))
+    }
+
+    fn write<'b>(self, frames: impl Iterator<Item = (Duration, &'b [u8])>) -> Outcome {
+        let OutputCapture(path, file) = self;
+        file.finish(&capture::write(frames)?).map_err(Failure::file(path))
+    }
 }
 
 /// What came of a run.

@@ -3,6 +3,7 @@
 
 use crate::config::Config;
 use crate::failure::{Failure, Mistake, Outcome, Place};
+use crate::files;
 use pipeline::receive::ack_generator::AckProtocol;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -40,7 +41,7 @@ impl Connection {
 
 /// Reads the file.
 pub fn load(path: &Path, config: &Config) -> Outcome<Vec<Connection>> {
-    let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
+    let text = files::read_text(path).map_err(Failure::file(path))?;
     parse(&path.display().to_string(), &text, config)
 }
 
@@ -130,12 +131,14 @@ fn lines(text: &str) -> impl Iterator<Item = Vec<Entry<'_>>> {
     let content = |line: &'_ str| line.split('#').next().unwrap_or_default().trim().len();
     text.lines().filter(move |line| content(line) > 0).map(move |line| {
         let line = line.split('#').next().unwrap_or_default();
-        let field = |part: &str| {
-            let start = place(part) + part.len() - part.trim_start().len();
-            start..start + part.trim().len()
-        };
-        line.split(',').map(|part| (part.trim(), field(part))).collect()
+        let field = |part| (part, place(part)..place(part) + part.len());
+        line.split(',').map(|part| field(unquoted(part.trim()))).collect()
     })
+}
+
+/// A field without the quotes that spreadsheets write.
+fn unquoted(field: &str) -> &str {
+    field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).map_or(field, str::trim)
 }
 
 fn number(text: &str) -> Option<u64> {

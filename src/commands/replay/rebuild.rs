@@ -8,13 +8,13 @@ use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
-use crate::whole_file::WholeFile;
 use pipeline::frame::header_builder::UdpChecksum;
 use pipeline::headers::record::transport;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use testbench::Dut;
 use testbench::benches::builder_bench::{Building, build};
 use testbench::benches::parser_bench::{self, Traffic, parse};
+use testbench::files::WholeFile;
 use testbench::streams::record::Record;
 
 /// Number of bytes of the ICRC.
@@ -24,6 +24,7 @@ const ICRC: usize = 4;
 pub struct Rebuild {
     builder: Box<dyn Dut>,
     icrc: Option<Box<dyn Dut>>,
+    path: PathBuf,
     file: WholeFile,
     capture: Vec<u8>,
     /// Number of frames that differ from the original.
@@ -33,13 +34,14 @@ pub struct Rebuild {
 impl Rebuild {
     /// Opens the copy; `capture` is all bytes of the file. A copy that cannot be written is an error before the run.
     pub fn new(path: &Path, capture: Vec<u8>, backend: Backend, config: &Config, to: Use) -> Outcome<Self> {
-        let file = WholeFile::create(path)?;
+        let file = WholeFile::create(path).map_err(Failure::file(path))?;
         // The checksum of a frame is known only from its record.
         let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
         let insert = || backend::device(backend, &StageName::IcrcInsert.of(config), to);
         Ok(Rebuild {
             builder: backend::device(backend, &StageName::HeaderBuilder.of(config), to)?,
             icrc: config.protocols.rocev2.then(insert).transpose()?,
+            path: path.to_owned(),
             file,
             capture,
             different: Vec::new(),
@@ -75,8 +77,8 @@ impl Rebuild {
 
     /// Writes the copy.
     pub fn finish(self) -> Outcome {
-        let Rebuild { file, capture, different, .. } = self;
-        file.finish(&capture)?;
+        let Rebuild { path, file, capture, different, .. } = self;
+        file.finish(&capture).map_err(Failure::file(&path))?;
         if let Some(number) = different.first() {
             eprintln!("{} frames were not built as they came, the first of them frame {number}", different.len());
             return Err(Failure::Check);

@@ -57,6 +57,19 @@ const SECTIONS: [&[Key]; 14] = [
     conform::KEYS,
 ];
 
+/// A value that may be left to the configuration.
+fn auto_or(value: Option<u64>) -> Value {
+    value.map_or(Value::Text("auto".to_owned()), Value::Whole)
+}
+
+/// The same, read.
+fn whole(value: &Value) -> Option<u64> {
+    match value {
+        Value::Whole(whole) => Some(*whole),
+        _ => None,
+    }
+}
+
 /// A key of the configuration.
 pub struct Key {
     /// The table that contains it; empty at the top level.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Keys of the stages of the receiver.
 
-use super::{Key, Kind, Value};
+use super::{Key, Kind, Value, auto_or, whole};
 use crate::config::HoldMode;
 use pipeline::blocks::secded::Protection;
 
@@ -115,14 +115,3 @@ pub(super) const KEYS: &[Key] = &[
         set: |config, value| config.reorder.reserve = whole(&value),
     },
 ];
-
-fn auto_or(value: Option<u64>) -> Value {
-    value.map_or(Value::Text("auto".to_owned()), Value::Whole)
-}
-
-fn whole(value: &Value) -> Option<u64> {
-    match value {
-        Value::Whole(whole) => Some(*whole),
-        _ => None,
-    }
-}

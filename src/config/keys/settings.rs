@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Keys of `[settings]`: what the registers of the stages hold after reset, in physical units.
 
-use super::{Key, Kind, Value};
+use super::{Key, Kind, Value, auto_or, whole};
 
 pub(super) const KEYS: &[Key] = &[
     key!(
@@ -12,22 +12,22 @@ pub(super) const KEYS: &[Key] = &[
         Number,
         settings.rtt_us
     ),
-    key!(
-        "settings",
-        "packet_bytes",
-        "Bytes of a full packet on the wire, with which the link rate becomes packets; the default is 4 KiB with headers (uet.md 5).",
-        Kind::Whole(64, 9216),
-        Whole,
-        settings.packet_bytes
-    ),
-    key!(
-        "settings",
-        "mtu",
-        "Nominal size of the largest packet in bytes, which NSCC counts with (U21).",
-        Kind::Whole(1, 16_383),
-        Whole,
-        settings.mtu
-    ),
+    Key {
+        section: "settings",
+        name: "packet_bytes",
+        help: "Bytes of a full packet on the wire, with which the link rate becomes packets; \"auto\" is tx.segment with headers (uet.md 5).",
+        kind: Kind::AutoOrWhole(64, 9216),
+        get: |config| auto_or(config.settings.packet_bytes),
+        set: |config, value| config.settings.packet_bytes = whole(&value),
+    },
+    Key {
+        section: "settings",
+        name: "mtu",
+        help: "Nominal size of the largest packet in bytes, which NSCC counts with (U21); \"auto\" is tx.segment.",
+        kind: Kind::AutoOrWhole(1, 16_383),
+        get: |config| auto_or(config.settings.mtu),
+        set: |config, value| config.settings.mtu = whole(&value),
+    },
     key!(
         "settings",
         "trim",
@@ -180,14 +180,14 @@ pub(super) const KEYS: &[Key] = &[
         Whole,
         settings.ack_packets_multipath
     ),
-    key!(
-        "settings",
-        "ack_bytes",
-        "Bytes that one ACK of UET acknowledges (U29).",
-        Kind::Whole(1, 65_535),
-        Whole,
-        settings.ack_bytes
-    ),
+    Key {
+        section: "settings",
+        name: "ack_bytes",
+        help: "Bytes that one ACK of UET acknowledges (U29); \"auto\" is 16384, at most a quarter of a bandwidth-delay product, at least mtu.",
+        kind: Kind::AutoOrWhole(1, 65_535),
+        get: |config| auto_or(config.settings.ack_bytes),
+        set: |config, value| config.settings.ack_bytes = whole(&value),
+    },
     key!(
         "settings",
         "ack_rtts",

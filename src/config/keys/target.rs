@@ -26,7 +26,14 @@ pub(super) const KEYS: &[Key] = &[
             }
         },
     },
-    key!("target", "clock_mhz", "Clock of the pipeline in MHz.", Kind::Number(1.0, 2000.0), Number, target.clock_mhz),
+    key!(
+        "target",
+        "clock_mhz",
+        "Clock of the pipeline in MHz: a cycle is at most one unit of time stamps.",
+        Kind::Number(8.0, 2000.0),
+        Number,
+        target.clock_mhz
+    ),
     key!(
         "target",
         "link_gbps",

@@ -32,7 +32,7 @@ pub fn reason(code: u8) -> &'static str {
     Reason::ALL.iter().find(|reason| reason.code() == code).map_or("unknown", |reason| reason.name())
 }
 
-/// A field as a number. Only addresses have more than 64 bits.
+/// A field as a number, which has at most 32 bits.
 fn number(record: &Record, name: &str) -> Value {
     (record.get(name) as u64).into()
 }
@@ -108,7 +108,8 @@ const OBJECTS: [&str; 13] = [
 /// Signed numbers of 16 bits (uet.md 1.3 to 1.5).
 const SIGNED: [&str; 3] = ["clear_psn_offset", "ack_psn_offset", "sack_psn_offset"];
 
-/// The fields of a header. Reserved fields are listed only if they are not 0. The presence of an MPEH is shown by its
+/// The fields of a header, those of more than 53 bits as strings of hexadecimal digits: many readers of JSON keep a
+/// number as `f64`. Reserved fields are listed only if they are not 0. The presence of an MPEH is shown by its
 /// object, and that of UET directly on IP by its entropy.
 fn object_of(record: &Record, object: &str) -> Map<String, Value> {
     if object == "immdt" {
@@ -119,16 +120,12 @@ fn object_of(record: &Record, object: &str) -> Map<String, Value> {
         !silent && (*value != 0 || !name.starts_with("reserved"))
     };
     let value = |name: &str, value: u128| match u64::try_from(value) {
-        _ if WIDE.contains(&name) => format!("{value:#x}").into(),
         Ok(number) if SIGNED.contains(&name) => (number as u16).cast_signed().into(),
-        Ok(number) => number.into(),
-        Err(_) => format!("{value:#x}").into(),
+        Ok(number) if !record.is_wide(&format!("{object}_{name}")) => number.into(),
+        _ => format!("{value:#x}").into(),
     };
     record.object(object).filter(shown).map(|(name, bits)| (name.to_owned(), value(name, bits))).collect()
 }
-
-/// Opaque fields of more than 64 bits.
-const WIDE: [&str; 3] = ["ccx_head", "ccx_tail", "nccx"];
 
 #[cfg(test)]
 mod tests {

@@ -19,6 +19,7 @@ use testbench::Ports;
 use testbench::device::drive::RandomDrive;
 use testbench::device::random::Random;
 use testbench::lockstep::readings::Readings;
+use tier::pick;
 
 /// Four PDCs.
 fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig {
@@ -62,9 +63,9 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
 
 #[test]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
-    for (width, ram_latency, algorithms) in [(64, 1, CccAlgorithms::Nscc), (512, 3, CccAlgorithms::Both)] {
+    for (width, ram_latency, algorithms) in pick([(64, 1, CccAlgorithms::Both), (512, 3, CccAlgorithms::Nscc)], 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(5)));
         let config = config(width, ram_latency, algorithms);
-        Readings::new(cycles(10_000)).agree(&config, drive).expect("they agree");
+        Readings::new(cycles(5_000)).agree(&config, drive).expect("they agree");
     }
 }

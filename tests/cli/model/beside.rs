@@ -120,10 +120,11 @@ from NAME import INPUTS, OUTPUTS, Model
 
 random.seed(1)
 model, limbs = Model(), lambda ports, values: [values[p] >> 64 * i & 2**64 - 1 for p in ports for i in range(-(-ports[p] // 64))]
+read = lambda model: {port: getattr(model.read(), port) for port in OUTPUTS}
 rows, seen = [], set()
 for cycle in range(500):
     reset = cycle in (0, 400)
-    outputs = vars(model.read())
+    outputs = read(model)
     inputs = {port: random.getrandbits(width) for port, width in INPUTS.items()}
     rows.append([int(reset)] + limbs(INPUTS, inputs) + limbs(OUTPUTS, outputs))
     seen.add(str(outputs))
@@ -132,7 +133,7 @@ for cycle in range(500):
     model.clock(reset, **inputs)
     if cycle >= 200:
         # The snapshot has stood still; it takes the same way again.
-        assert cycle > 200 or str(vars(snapshot.read())) == str(outputs)
+        assert cycle > 200 or read(snapshot) == outputs
         snapshot.clock(reset=reset, **inputs)
         assert snapshot.read() == model.read()
 assert len(seen) > 50, len(seen)
@@ -167,7 +168,7 @@ int main(void) {
 #[test]
 fn python_says_what_the_c_says() {
     // Wide ports; many ports.
-    for stage in ["icrc", "elab_scheduler"] {
+    for stage in pick(["icrc", "elab_scheduler"], 1) {
         let place = Place::fresh();
         place.write("small.toml", "[elab]\npairs = 4\n");
         place.run(&format!("model --config small.toml --stage {stage} --out nic")).good();

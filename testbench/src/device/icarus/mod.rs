@@ -8,6 +8,7 @@ use crate::device::ports::{lay_out, total};
 use crate::device::source::Source;
 use crate::device::tool::ICARUS;
 use crate::device::{Dut, Error, Port, Ports, Probe};
+use crate::files::{Listed, listed};
 use bitvec::prelude::*;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -25,7 +26,7 @@ fn compile(dir: &Path, name: &str, top: &str, files: &[String]) -> Result<(), Er
 ///
 /// The run is an error unless there is a line that starts with `PASS` and none with `FAIL`.
 pub fn run_testbench(top: &str, verilog: &[(String, String)], data: &[(String, String)]) -> Result<String, Error> {
-    let dir = tempfile::tempdir().map_err(Error::file(std::env::temp_dir()))?;
+    let dir = listed(tempfile::tempdir).map_err(Error::file(std::env::temp_dir()))?;
     for (name, text) in verilog.iter().chain(data) {
         let path = dir.path().join(name);
         std::fs::write(&path, text).map_err(Error::file(path))?;
@@ -52,7 +53,7 @@ pub struct IcarusDut {
     row: Vec<u64>,
     cycle: u64,
     failure: Option<Error>,
-    _dir: tempfile::TempDir,
+    _dir: Listed<tempfile::TempDir>,
 }
 
 impl IcarusDut {
@@ -67,7 +68,7 @@ impl IcarusDut {
     }
 
     fn build(source: &Source, watch: bool) -> Result<Self, Error> {
-        let dir = tempfile::tempdir().map_err(Error::file(std::env::temp_dir()))?;
+        let dir = listed(tempfile::tempdir).map_err(Error::file(std::env::temp_dir()))?;
         let mut files = source.write_to(dir.path())?;
         let path = dir.path().join(harness::FILE);
         std::fs::write(&path, harness::text(source, watch)).map_err(Error::file(path))?;

@@ -3,6 +3,7 @@
 
 use crate::device::Error;
 use crate::device::native::{cache, cpp};
+use crate::files::listed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -74,7 +75,8 @@ fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
     parts.extend(&names);
     let kept = job.cache.join(format!("runtime-{}", cache::key(&parts)));
     if !kept.exists() {
-        let made = tempfile::Builder::new().prefix("build-").tempdir_in(job.cache).map_err(Error::file(job.cache))?;
+        let made = listed(|| tempfile::Builder::new().prefix("build-").tempdir_in(job.cache));
+        let made = made.map_err(Error::file(job.cache))?;
         let sources: Vec<_> = names.iter().map(|name| job.root.join(format!("{name}.cpp"))).collect();
         compile(job, &sources, made.path(), "-O3")?;
         let renamed = fs::rename(made.path(), &kept);

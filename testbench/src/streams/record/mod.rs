@@ -6,13 +6,18 @@ mod places;
 use crate::streams::{Channel, Item};
 use golden_vectors::Field;
 use places::{Place, places};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers of this many bits are exact in JSON for all that read its numbers as `f64`.
+const EXACT: u32 = 53;
 
 /// A header record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The fields of the frame, by name.
     fields: BTreeMap<String, u128>,
+    /// Those of them that have more than [`EXACT`] bits.
+    wide: BTreeSet<String>,
     /// The ports that they are read from.
     ports: BTreeMap<String, u128>,
 }
@@ -32,6 +37,11 @@ impl Record {
     pub fn object<'a>(&'a self, object: &'a str) -> impl Iterator<Item = (&'a str, u128)> {
         let rest = move |name: &'a str| name.strip_prefix(object)?.strip_prefix('_');
         self.fields.iter().filter_map(move |(name, value)| Some((rest(name)?, *value)))
+    }
+
+    /// Whether JSON needs a string for the field, whatever its value is.
+    pub fn is_wide(&self, name: &str) -> bool {
+        self.wide.contains(name)
     }
 
     /// The ports, by their names in the record.
@@ -55,21 +65,22 @@ impl Record {
             let joined = place.parts.iter().fold(0, |high, part| high << part.2 | bits(part));
             joined << place.up
         };
-        let mut fields: BTreeMap<_, _> =
-            places(&value).into_iter().map(|place| (place.name.clone(), value(&place))).collect();
+        let places = places(&value);
+        let mut fields: BTreeMap<_, _> = places.iter().map(|place| (place.name.clone(), value(place))).collect();
+        let wide = places.into_iter().filter(|place| place.width() > EXACT).map(|place| place.name).collect();
         // Row 10 of the parser's contract: the transport of an IPv4 fragment is not read.
         if port("l3") == 1 {
             let is = |name: &str| fields.get(name).is_some_and(|value| *value != 0);
             let fragment = is("ip_mf") || is("ip_fragment_offset");
             fields.insert("fragment".to_owned(), fragment.into());
         }
-        Record { fields, ports }
+        Record { fields, wide, ports }
     }
 }
 
 impl FromIterator<(String, u128)> for Record {
     fn from_iter<T: IntoIterator<Item = (String, u128)>>(fields: T) -> Self {
-        Record { fields: fields.into_iter().collect(), ports: BTreeMap::new() }
+        Record { fields: fields.into_iter().collect(), ..Record::default() }
     }
 }
 
@@ -80,7 +91,7 @@ pub fn expected_ports(fields: &BTreeMap<String, Field>) -> BTreeMap<String, Fiel
     let mut ports = BTreeMap::new();
     for place in places(&known) {
         let Some(field) = fields.get(&place.name) else { continue };
-        let mut above: u32 = place.up + place.parts.iter().map(|part| part.2).sum::<u32>();
+        let mut above = place.width();
         for (name, low, width) in place.parts {
             above -= width;
             let bits = |number: u128| (number >> above & ((1 << width) - 1)) << low;

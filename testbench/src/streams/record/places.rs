@@ -18,6 +18,13 @@ pub struct Place {
     pub up: u32,
 }
 
+impl Place {
+    /// Number of bits of the field.
+    pub fn width(&self) -> u32 {
+        self.up + self.parts.iter().map(|part| part.2).sum::<u32>()
+    }
+}
+
 /// Fields that are ports of their own, and their widths.
 const PORTS: [(&str, u32); 9] = [
     ("vlan_count", 2),

@@ -215,7 +215,7 @@ fn more_flipped_bits_are_judged_as_the_code_says() {
 fn model_and_rtl_agree_while_bits_flip() {
     let (mut seen, mut sizes) = (0, 0);
     let all = [(1, 2), (8, 3), (57, 2), (64, 1), (120, 3), (216, 2)];
-    for (seed, (width, latency)) in pick(all.into_iter().enumerate(), 2) {
+    for (seed, (width, latency)) in pick(all.into_iter().enumerate(), 1) {
         let mut pair = Pair::new(&config(width, latency)).expect("both are built");
         let mut drive = RandomDrive::new(pair.ports(), Random::new(seed as u64));
         let mut random = Random::new(50 + seed as u64);

@@ -16,6 +16,7 @@ use testbench::device::random::Random;
 use testbench::drives::constrained::ConstrainedDrive;
 use testbench::drives::elab::{elab_feedback_drive, elab_scheduler_drive};
 use testbench::{Error, Ports};
+use tier::pick;
 
 /// The inputs or outputs of one cycle by name.
 struct Cycle<'a> {
@@ -153,7 +154,8 @@ fn scheduler_of(design: ElabSchedulerConfig, writes_settings: bool, seed: u64, c
 
 fn scheduler_answers_as_the_contract_says(ram_latency: u32) {
     let (mut granted, mut bursts, mut cycles) = (0, 0, 0);
-    for seed in 0..16 {
+    let seeds = pick(0..16, 3);
+    for &seed in &seeds {
         for (pairs, vps, unit) in [(1, 2, 8), (1, 8, 8), (3, 4, 9), (5, 8, 200), (4, 64, 17)] {
             cycles += 8000;
             let of_run = scheduler(ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) }, seed, 8000);
@@ -162,7 +164,7 @@ fn scheduler_answers_as_the_contract_says(ram_latency: u32) {
         }
     }
     assert!(granted > cycles / 5, "{granted} packets in {cycles} cycles are not worth the name of traffic");
-    assert!(bursts > 500, "{bursts} bursts are too few");
+    assert!(bursts > 30 * seeds.len() as u64, "{bursts} bursts are too few");
 }
 
 #[test]
@@ -249,7 +251,8 @@ fn feedback_of(design: ElabFeedbackConfig, writes_settings: bool, seed: u64, cyc
 
 fn feedback_answers_as_the_contract_says(ram_latency: u32) {
     let (mut given, mut probed, mut own, mut cycles) = (0, 0, 0, 0);
-    for seed in 0..16 {
+    let seeds = pick(0..16, 3);
+    for &seed in &seeds {
         for (pairs, vps, unit) in [(1, 2, 8), (1, 8, 8), (3, 4, 9), (5, 8, 200), (4, 64, 65_535)] {
             cycles += 8000;
             let of_run = feedback(ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) }, seed, 8000);
@@ -258,9 +261,9 @@ fn feedback_answers_as_the_contract_says(ram_latency: u32) {
             own += of_run[2];
         }
     }
-    assert!(own > 500, "{own} reports of their own are too few");
+    assert!(own > 30 * seeds.len(), "{own} reports of their own are too few");
     assert!(given > cycles / 5, "{given} reports in {cycles} cycles are not worth the name of traffic");
-    assert!(probed > 500, "{probed} rates of bursts are too few");
+    assert!(probed > 30 * seeds.len(), "{probed} rates of bursts are too few");
 }
 
 #[test]

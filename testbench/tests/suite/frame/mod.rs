@@ -7,3 +7,4 @@ mod header_builder;
 mod header_parser;
 mod hostile;
 mod icrc;
+mod side_band;

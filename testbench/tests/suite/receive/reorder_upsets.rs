@@ -191,16 +191,16 @@ fn each_bit_of_each_row_flips_alone() {
         let (mut bits, mut counted) = (0, 0);
         for (array, (depth, width)) in sizes.iter().copied().enumerate() {
             let all = (0..depth).flat_map(|row| (0..width).map(move |bit| (row, bit)));
-            // In `./test` every eighth.
-            for (row, bit) in pick(all, (depth * u64::from(width)).div_ceil(8) as usize) {
+            // In `./test` every 32nd.
+            for (row, bit) in pick(all, (depth * u64::from(width)).div_ceil(32) as usize) {
                 counted += u64::from(twins.flips_alone(array, row, bit));
                 bits += 1;
             }
         }
         let all = sizes.iter().map(|(depth, width)| depth * u64::from(*width)).sum::<u64>();
-        assert!(if is_all() { bits == all } else { bits >= all / 8 }, "{bits} of {all} bits");
+        assert!(if is_all() { bits == all } else { bits >= all / 32 }, "{bits} of {all} bits");
         println!("l = {}: {bits} bits flipped, {counted} counted", config.ram_latency);
-        assert!(counted > bits / 20, "{counted} of {bits} bits");
+        assert!(counted > bits / 40, "{counted} of {bits} bits");
         checked += 1;
     }
     assert_eq!(checked, if every_bit() { 4 } else { 1 });
@@ -215,8 +215,7 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
         // Some memories of the pool are seldom read.
         let stride = match config.hold {
             _ if every_bit() => 1,
-            Hold::Descriptor => 16,
-            Hold::Payload(_) => 64,
+            Hold::Descriptor | Hold::Payload(_) => 64,
         };
         let (mut bits, mut tries) = (0_u64, 0_u64);
         let mut random = Random::new(ram_latency.into());
@@ -252,11 +251,11 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
 /// R24: two flipped bits of a word are reported as of this memory, and nothing panics, whatever follows.
 #[test]
 fn two_flipped_bits_are_reported_with_their_memory() {
-    for config in configs(Protection::Secded).filter(|config| config.ram_latency == 2) {
+    for config in pick(configs(Protection::Secded).filter(|config| config.ram_latency == 2), 1) {
         let (mut reported, mut memories) = (0, 0_u64);
-        let arrays = Running::new(config).model.memories().len();
+        let arrays = pick(0..Running::new(config).model.memories().len(), 4);
         let seeds = if every_bit() { 4 } else { 1 };
-        for array in 0..arrays {
+        for &array in &arrays {
             for seed in 0..seeds {
                 let mut stage = Running::new(config);
                 let mut drive = Unbroken(drive(&stage.ports, &config, seed), 0);
@@ -303,13 +302,14 @@ fn two_flipped_bits_are_reported_with_their_memory() {
                 reported += 1;
                 memories |= 1 << memory;
                 // What a wrong row leads to is not defined, but it is not a panic.
-                for _ in 0..2000 {
+                for _ in 0..if is_all() { 2000 } else { 200 } {
                     clock(&mut stage);
                 }
             }
         }
-        assert_eq!(reported, seeds as usize * arrays);
-        assert_eq!(memories, (1 << config.memories().len()) - 1, "every memory has been hit");
+        assert_eq!(reported, seeds as usize * arrays.len());
+        let all = (1 << config.memories().len()) - 1;
+        assert!(memories == all || !is_all(), "every memory has been hit: {memories:#x} of {all:#x}");
     }
 }
 
@@ -350,17 +350,18 @@ fn model_and_rtl_agree_with_check_bits() {
 /// and RTL read different things.
 #[test]
 fn model_and_rtl_agree_while_bits_flip() {
-    for config in configs(Protection::Secded) {
+    for config in pick(configs(Protection::Secded), 1) {
         let mut corrected = 0;
-        for seed in 0..4 {
+        let seeds = pick(0..4, 2);
+        for &seed in &seeds {
             let mut pair = Pair::new(&config).expect("both are built");
             pair.one_per_row = true;
             let mut drive = drive(pair.ports(), &config, seed);
             let mut random = Random::new(seed);
             pair.run(10_000, &mut *drive, &mut random, 0.02, None).expect("they agree");
             assert_eq!(pair.times("sram_uncorrectable"), 0, "one bit of each row flips");
-            corrected += u64::from(pair.times("sram_corrected") > 0);
+            corrected += usize::from(pair.times("sram_corrected") > 0);
         }
-        assert_eq!(corrected, 4);
+        assert_eq!(corrected, seeds.len());
     }
 }

@@ -7,6 +7,7 @@ use pipeline::transmit::entropy_selector::{EntropySelectorConfig, Modes, mode};
 use testbench::Dut;
 use testbench::device::model::model_of;
 use testbench::device::random::Random;
+use tier::pick;
 
 /// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
 fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
@@ -144,25 +145,26 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
 }
 
 fn answers_as_the_contract_says(ram_latency: u32) {
-    for seed in 0..24 {
-        for (cccs, evs) in [(1, 16), (3, 32), (4, 64), (5, 128), (7, 256), (2, 1024)] {
-            let spread = [evs, evs / 2, evs + 2][seed as usize % 3];
-            run(EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency), seed, 6000, spread);
-        }
+    let sizes = [(1, 16), (3, 32), (4, 64), (5, 128), (7, 256), (2, 1024)];
+    for (seed, (cccs, evs)) in pick((0..24).flat_map(|seed| sizes.map(|size| (seed, size))), 7) {
+        let spread = [evs, evs / 2, evs + 2][seed as usize % 3];
+        run(EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency), seed, 6000, spread);
     }
+}
+
+/// Latency, seed and size of 120 runs of each size.
+fn runs(sizes: [(u64, u64); 3]) -> impl Iterator<Item = (u32, u64, (u64, u64))> {
+    let of_seed = move |(latency, seed)| sizes.map(|size| (latency, seed, size));
+    (1..=3).flat_map(|latency| (0..40).map(move |seed| (latency, seed))).flat_map(of_seed)
 }
 
 /// One CCC, a few, and many, with every mode; most feedback is GOOD, or most is not.
 #[test]
 fn every_mode_answers_as_the_contract_says() {
-    for ram_latency in 1..=3 {
-        for seed in 0..40 {
-            for (cccs, evs) in [(1, 16), (3, 32), (12, 256)] {
-                let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(Modes::ALL);
-                let config = config.ports([1, 2, 8][seed as usize % 3]);
-                run(config, seed, 6000, [evs, 5, evs + 2][seed as usize % 3]);
-            }
-        }
+    for (ram_latency, seed, (cccs, evs)) in pick(runs([(1, 16), (3, 32), (12, 256)]), 7) {
+        let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(Modes::ALL);
+        let config = config.ports([1, 2, 8][seed as usize % 3]);
+        run(config, seed, 6000, [evs, 5, evs + 2][seed as usize % 3]);
     }
 }
 
@@ -170,13 +172,9 @@ fn every_mode_answers_as_the_contract_says() {
 #[test]
 fn penalties_are_counted_as_the_contract_says() {
     let modes = Modes::of_mask(1 << mode::BITMAP | 1 << mode::PENALTY).expect("there are such modes");
-    for ram_latency in 1..=3 {
-        for seed in 0..40 {
-            for (cccs, evs) in [(1, 16), (2, 32), (5, 256)] {
-                let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(modes);
-                run(config, seed, 6000, [evs, 5, evs + 2, 2][seed as usize % 4]);
-            }
-        }
+    for (ram_latency, seed, (cccs, evs)) in pick(runs([(1, 16), (2, 32), (5, 256)]), 7) {
+        let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(modes);
+        run(config, seed, 6000, [evs, 5, evs + 2, 2][seed as usize % 4]);
     }
 }
 

@@ -198,7 +198,7 @@ fn sub_paths(suite: &mut Suite, shape: Shape) {
     }
     let mut psn = 0;
     for n in 0..6 * shape.paths {
-        let path = [n % shape.paths, 0, shape.paths - 1, shape.paths, 255, 1][(n % 6) as usize];
+        let path = [n % shape.paths, 0, shape.paths - 1, shape.past_paths(), 255, 1][(n % 6) as usize];
         // In order, again, behind the window, before it, and a probe.
         let (ahead, flags) = [(0, 0), (0, 0), (500, 0), (3, 0), (0, 4), (3, 0)][(n / 2 % 6) as usize];
         let packet = script.packet(n % 2, psn + ahead);
@@ -206,7 +206,7 @@ fn sub_paths(suite: &mut Suite, shape: Shape) {
         script.idle([0, 0, 0, 17][(n % 4) as usize]);
         psn += n % 3 / 2;
     }
-    let paths: Vec<u64> = (0..shape.paths.min(6)).chain([shape.paths - 1, shape.paths, 255]).collect();
+    let paths: Vec<u64> = (0..shape.paths.min(6)).chain([shape.paths - 1, shape.past_paths(), 255]).collect();
     for &path in &paths {
         script.read(0, path);
         script.read(1, path);

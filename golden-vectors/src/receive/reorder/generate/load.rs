@@ -75,7 +75,7 @@ impl Traffic<'_> {
         let psn = self.script.expected(connection).wrapping_add(ahead);
         let packet = self.script.packet(connection, psn);
         let found = self.rng.below(40) != 0;
-        let path = self.rng.below(self.shape.paths + 1);
+        let path = self.rng.below(self.shape.past_paths() + 1);
         let flags = self.rng.next_u64() & 0xFB | u64::from(self.rng.below(20) == 0) << 2;
         Arrival { found, path, flags, ..packet }
     }

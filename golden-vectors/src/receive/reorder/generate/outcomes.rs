@@ -94,7 +94,7 @@ fn unknown(suite: &mut Suite, shape: Shape) {
     script.close(1);
     for (connection, found, flags) in [(0, false, 0), (1, true, 0), (1, false, 0), (1, true, PROBE), (0, false, PROBE)]
     {
-        for path in [0, shape.paths, 255] {
+        for path in [0, shape.past_paths(), 255] {
             let packet = script.packet(connection, 7);
             script.arrive(Arrival { found, flags, path, ..packet });
         }

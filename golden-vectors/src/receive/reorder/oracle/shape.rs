@@ -62,6 +62,12 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The first sub-path that no connection has; if each of 8 bits is one, the last.
+    #[must_use]
+    pub fn past_paths(&self) -> u64 {
+        self.paths.min(255)
+    }
+
     /// With 4 sub-paths, PSNs of 24 bits, handles of 16 bits, memories of latency 2, and the default settings.
     #[must_use]
     pub const fn new(connections: u64, window: u64) -> Self {

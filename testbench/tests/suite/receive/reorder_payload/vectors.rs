@@ -12,6 +12,7 @@ use testbench::conform::timed_bench;
 use testbench::device::model::model_of;
 use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
+use tier::{is_all, pick};
 
 /// The stage for the configuration of a group.
 fn config(group: &TimedGroup) -> ReorderConfig {
@@ -61,20 +62,20 @@ fn vectors_pass_on_the_model() {
         let mut model = model_of(&config(&groups[0])).expect("it elaborates");
         passes(&groups[0].name, &mut *model, groups)
     };
-    let count: usize = groups().iter().map(count).sum();
+    let count: usize = pick(groups(), 3).iter().map(count).sum();
     println!("{count} vectors on the model");
-    assert!(count > 300);
+    assert!(count > if is_all() { 300 } else { 30 });
 }
 
 #[test]
 fn vectors_pass_on_verilator() {
     let mut count = 0;
-    for groups in groups() {
+    for groups in pick(groups(), 1) {
         let source = Source::of_design(&config(&groups[0])).expect("it prints");
         count += passes(&groups[0].name, &mut Verilator::new().build(&source).expect("it compiles"), &groups);
     }
     println!("{count} vectors on Verilator");
-    assert!(count > 300);
+    assert!(count > if is_all() { 300 } else { 10 });
 }
 
 #[test]

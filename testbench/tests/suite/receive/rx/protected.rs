@@ -7,6 +7,7 @@ use pipeline::blocks::secded::Protection;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::receive::reorder::ReorderConfig;
 use pipeline::receive::rx::RxConfig;
+use tier::pick;
 
 fn protected(config: RxConfig) -> RxConfig {
     RxConfig { reorder: ReorderConfig { sram_protection: Protection::Secded, ..config.reorder }, ..config }
@@ -29,7 +30,7 @@ fn check_bits_change_nothing_at_the_top() {
         holding_frames(config(roce, 512, 3)),
         holding_frames(config(uet, 256, 2)),
     ];
-    for (seed, config) in (40..).zip(configs) {
+    for (seed, config) in pick((40..).zip(configs), 1) {
         let with = seen(&protected(config), seed);
         with.covers_all();
         assert_eq!(with, seen(&config, seed));

@@ -94,7 +94,7 @@ impl Traffic<'_> {
         let packet = self.script.packet(connection, psn);
         let found = self.rng.below(30) != 0;
         let flags = self.rng.next_u64() & 0xFB | (u64::from(self.rng.below(20) == 0) * PROBE);
-        let path = self.rng.below(self.shape.paths + 1);
+        let path = self.rng.below(self.shape.past_paths() + 1);
         let beats = self.beats();
         self.script.frame(Arrival { found, flags, path, ..packet }, beats);
     }
