@@ -97,3 +97,19 @@ fn place(path: &Path) -> Option<Place> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::read_text;
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() -> std::io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let path = dir.path().join("qps.csv");
+        std::fs::write(&path, "\u{feff}key\n1\n")?;
+        assert_eq!(read_text(&path)?, "key\n1\n");
+        std::fs::write(&path, [0xff, 0xfe, b'k', 0])?;
+        assert!(read_text(&path).is_err());
+        Ok(())
+    }
+}

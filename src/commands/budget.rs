@@ -22,7 +22,7 @@ pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
         })?;
         device.name.clone_into(&mut config.target.device);
     }
-    let chosen = StageName::chosen(&args.stage, &config);
+    let chosen = StageName::chosen(&args.stage, &config)?;
     if args.max.is_some() {
         let [stage] = chosen[..] else {
             return Err(Failure::with_help(

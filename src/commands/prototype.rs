@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
     Files::check(&args.out, args.force)?;
-    let (summary, files) = prototype(&StageName::chosen(&args.stage, config), config)?;
+    let (summary, files) = prototype(&StageName::chosen(&args.stage, config)?, config)?;
     files.write(&args.out, args.force)?;
     print(&if args.json { json(&summary)? } else { text::all(&summary, config, &args.out.display().to_string()) })?;
     if summary.passed { Ok(()) } else { Err(Failure::Check) }

@@ -23,7 +23,7 @@ struct OfStage {
 
 pub fn run(args: &cli::Settings, config: &Config) -> Outcome {
     let mut stages: Vec<_> =
-        StageName::chosen(&args.stage, config).into_iter().map(|stage| of(stage, config)).collect();
+        StageName::chosen(&args.stage, config)?.into_iter().map(|stage| of(stage, config)).collect();
     stages.retain(|stage| !stage.settings.is_empty());
     if stages.is_empty() {
         let named = StageName::ALL.iter().filter(|stage| stage.has_settings(config));

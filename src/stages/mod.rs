@@ -174,18 +174,27 @@ impl StageName {
         absent.filter_map(|stage| Some((*stage, stage.spec().place.as_ref()?.needs?)))
     }
 
+    /// Whether the configuration has such a stage, whatever it has in its pipeline.
+    fn check(self, config: &Config) -> Outcome {
+        match self {
+            StageName::Nic => nic::check(config),
+            _ => Ok(()),
+        }
+    }
+
     /// The stages that the command line names, or else the whole pipeline.
-    pub(crate) fn chosen(given: &[Self], config: &Config) -> Vec<Self> {
-        if given.is_empty() { Self::pipeline(config) } else { given.to_vec() }
+    pub(crate) fn chosen(given: &[Self], config: &Config) -> Outcome<Vec<Self>> {
+        given.iter().try_for_each(|stage| stage.check(config))?;
+        Ok(if given.is_empty() { Self::pipeline(config) } else { given.to_vec() })
     }
 
     /// The stages that the command line names, or else those of the whole pipeline with their parts. With the names of
     /// their modules: `name`, which is allowed for one stage only, or the default.
     pub(crate) fn named(given: &[Self], name: Option<&str>, config: &Config) -> Outcome<Vec<(Self, String)>> {
-        let chosen = match given {
-            [] => Self::with_parts(&Self::pipeline(config), config),
-            given => given.to_vec(),
-        };
+        let mut chosen = Self::chosen(given, config)?;
+        if given.is_empty() {
+            chosen = Self::with_parts(&chosen, config);
+        }
         if name.is_some() && chosen.len() > 1 {
             return Err(Failure::with_help("--name is for one stage", "target.prefix is for all: PREFIX_STAGE"));
         }

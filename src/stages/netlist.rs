@@ -2,7 +2,7 @@
 //! A configured stage: its netlist, Verilog, testbench and latency.
 
 use super::{Judge, StageName};
-use crate::config::{Config, Key, Value};
+use crate::config::{Config, Key, Reorder, Value};
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
 use crate::latency::Latency;
@@ -13,6 +13,9 @@ use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
 use rtl_model::netlist::circuit::Circuit;
 use testbench::conform::selfcheck::timed_testbench;
+
+/// Cells that hold the frames of a measurement.
+const FEW_CELLS: u64 = 256;
 
 impl StageName {
     /// The stage for a configuration.
@@ -83,10 +86,17 @@ impl StageName {
         (self.spec().latency)(&self.smallest(config)).map_err(Failure::ours)
     }
 
-    /// The stage with as few contexts as it can have: their number affects only the sweep after reset, not the latencies.
+    /// The stage with as few contexts as it can have, and few cells: their numbers affect only the sweep after reset, not
+    /// the latencies.
     pub(super) fn smallest(self, config: &Config) -> AnyStage {
         let smallest = self.contexts().map(|contexts| contexts.with(config, contexts.limits().0));
-        self.of(smallest.as_ref().unwrap_or(config))
+        let mut smallest = smallest.unwrap_or_else(|| config.clone());
+        let Reorder { cells, quota, reserve, .. } = &mut smallest.reorder;
+        *cells = FEW_CELLS.min(*cells);
+        for some in [quota, reserve] {
+            *some = some.map(|some| some.min(*cells));
+        }
+        self.of(&smallest)
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, credit_pacer, presence, rx, tx};
-use crate::config::{AckGenerator, Config, Reorder};
-use crate::failure::Outcome;
+use crate::config::{AckGenerator, Config, HoldMode, Reorder};
+use crate::failure::{Failure, Outcome};
 use crate::latency::{self, Latency, Path};
 use devices::AnyStage;
 use pipeline::headers::protocols::Protocols;
@@ -74,6 +74,18 @@ fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     let opening = [&ends[..], &[("weight", 1), ("nscc", 1), ("mode", mode)]].concat();
     let path = Path { input: "s_axis_rx", frames: "m_axis_rx", answers: "m_axis_tx", opening: &opening };
     latency::receive(stage, &nic.rx, path)
+}
+
+/// What no NIC can be made of, of whichever protocol it is.
+pub(super) fn check(config: &Config) -> Outcome {
+    let config = of_one_protocol(config);
+    if config.reorder.hold == HoldMode::Payload && credit_pacer::gives_credit(&config) {
+        return Err(Failure::with_help(
+            "a NIC with RCCC does not hold frames: credit is asked for in records, which held frames do not have",
+            "write `hold = \"descriptor\"` below [reorder], or `algorithms = \"nscc\"` below [ccc_table]",
+        ));
+    }
+    Ok(())
 }
 
 fn design(config: &Config) -> NicConfig {

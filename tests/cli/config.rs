@@ -109,10 +109,9 @@ fn a_setting_that_its_register_cannot_hold() {
 fn what_makes_the_value_of_a_setting_smaller() {
     let long = "[protocols]\nelab = false\nrocev2 = false\n[target]\nlink_gbps = 3200\n\n[settings]\nrtt_us = 5000\nreps_explore_bdps = 0\n";
     for (text, message, place, help) in [
-        ("[target]\nclock_mhz = 5\n", "of ack_generator cannot hold clock_mhz = 5", "nic.toml:2:13", "a faster clock"),
         (
             long,
-            "`settings_config_wnd` of ccc_table cannot hold rtt_us = 5000, mtu = 4096, link_gbps = 3200",
+            "`settings_config_wnd` of ccc_table cannot hold rtt_us = 5000, mtu = \"auto\", link_gbps = 3200",
             "nic.toml:8:10",
             "a smaller `rtt_us`, or a smaller `link_gbps`",
         ),
@@ -197,4 +196,24 @@ fn check_bits_are_in_the_verilog() {
             assert_eq!(verilog.contains(port), there, "{protection}: {port}");
         }
     }
+}
+
+/// Rules of the pipeline hold for a stage that is named, too, whether the pipeline has it or not.
+#[test]
+fn what_a_stage_cannot_be_made_of_is_said() {
+    let place = Place::fresh();
+    place.write("nic.toml", "[reorder]\nhold = \"payload\"\n\n[ccc_table]\nalgorithms = \"rccc\"\n");
+    for command in ["rtl --out o", "model --out o", "prototype --out o", "budget", "settings"] {
+        let said = place.run(&format!("{command} --stage nic --config nic.toml")).bad(2);
+        assert!(said.starts_with("mpnic: a NIC with RCCC does not hold frames"), "{command}: {said}");
+    }
+    assert_eq!(place.names(""), ["in.pcap", "nic.toml"]);
+}
+
+/// Vectors have a sub-path that the connection does not have, if there is one that fits its port.
+#[test]
+fn as_many_sub_paths_as_there_can_be() {
+    let place = Place::fresh();
+    place.write("nic.toml", "[reorder]\npaths = 256\nconnections = 4\nwindow = 64\n");
+    place.run("rtl --stage reorder --config nic.toml --out rtl").good();
 }

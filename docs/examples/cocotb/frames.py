@@ -75,6 +75,13 @@ def stranger(draw):
     return Case(data, record=record | {"transport": PLAIN_UDP})
 
 
+def unknown(draw):
+    """A frame of RoCEv2 for a parser without RoCEv2, to which it is plain UDP."""
+    case = rocev2(draw)
+    record = {name: case.record[name] for name in ("l3", "vlan_count", "udp_0")}
+    return Case(case.data, record=record | {"transport": PLAIN_UDP})
+
+
 def damaged(draw):
     """A frame of RoCEv2 that must be dropped."""
     good = rocev2(draw)
@@ -95,6 +102,7 @@ def damaged(draw):
     return Case(bytes(data), how)
 
 
-def cases(draw, count):
+def cases(draw, count, has_rocev2):
     """That many frames of all kinds."""
-    return [draw.choice([rocev2, rocev2, stranger, damaged])(draw) for _ in range(count)]
+    ours = rocev2 if has_rocev2 else unknown
+    return [draw.choice([ours, ours, stranger, damaged])(draw) for _ in range(count)]

@@ -202,6 +202,13 @@ mod tests {
         assert_eq!((commands[1].psn, commands[1].multipath, commands[1].connection), (99, true, 1));
     }
 
+    #[test]
+    fn values_may_stand_in_quotes() {
+        let Ok(connections) = read("\"key\",\"psn\"\r\n\"0x11\", \" 7 \"\r\n18,\"\"\r\n") else { panic!("it reads") };
+        let of = |key, psn| Connection { key, psn, peer: None, multipath: None };
+        assert_eq!(connections, [of(17, Some(7)), of(18, None)]);
+    }
+
     /// Each mistake is one message that names its line.
     #[test]
     fn mistakes_name_their_line() {

@@ -185,7 +185,7 @@ fn python_says_what_the_c_says() {
         let read =
             |argument: &str| format!("python3 -B -c 'from {name} import Model; print(Model({argument}).read())'");
         let (broken, good) = (shell(&place, &read("")).good(), shell(&place, &read("\"../good.so\"")).good());
-        assert!(broken != good && good.starts_with("namespace("), "{broken}{good}");
+        assert!(broken != good && good.starts_with("Outputs("), "{broken}{good}");
         // Without a compiler it says so.
         let missing = shell(&place, &format!("rm lib{name}.so; CC=no-such-cc {}", read("")));
         assert!(missing.status == 1 && missing.err.contains("no-such-cc"), "{}", missing.err);

@@ -40,6 +40,7 @@ fn under_lawless_inputs<D: Design + 'static>(design: impl Fn(ElabSizes) -> D) {
 }
 
 #[test]
+#[ignore = "long"]
 fn scheduler_model_and_rtl_agree_under_traffic() {
     under_traffic(ElabSchedulerConfig::new, elab_scheduler_drive);
 }
@@ -50,11 +51,13 @@ fn feedback_model_and_rtl_agree_under_traffic() {
 }
 
 #[test]
+#[ignore = "long"]
 fn scheduler_model_and_rtl_agree_under_lawless_inputs() {
     under_lawless_inputs(ElabSchedulerConfig::new);
 }
 
 #[test]
+#[ignore = "long"]
 fn feedback_model_and_rtl_agree_under_lawless_inputs() {
     under_lawless_inputs(ElabFeedbackConfig::new);
 }
