@@ -16,6 +16,7 @@ mod names;
 mod output;
 mod pictures;
 mod prototype;
+mod random_configs;
 mod report;
 mod scheduler_pictures;
 mod settings;
