@@ -86,7 +86,6 @@ fn the_memory_of_tally() {
 
 /// What the command predicts is what yosys maps; `scripts/blocks --all` does more of them.
 #[test]
-#[ignore = "long"]
 fn yosys_maps_what_is_predicted() {
     let mut command = Command::new(root().join("scripts/blocks"));
     let ran = ran(command.env("MPNIC", env!("CARGO_BIN_EXE_mpnic")));
@@ -96,7 +95,6 @@ fn yosys_maps_what_is_predicted() {
 
 /// The same of flip-flops and shift registers; `scripts/flip-flops --all` does larger stages.
 #[test]
-#[ignore = "long"]
 fn yosys_finds_the_flip_flops_that_are_predicted() {
     let mut command = Command::new(root().join("scripts/flip-flops"));
     let (option, end) = if is_all() { ("--jobs=2", "5 stages, 0 differ\n") } else { ("--few", "2 stages, 0 differ\n") };

@@ -71,7 +71,6 @@ fn a_stage_without_frames_needs_no_capture() {
 
 /// The golden vectors once more, by the generated testbench alone.
 #[test]
-#[ignore = "long"]
 fn the_testbench_passes_in_icarus() {
     for width in pick([64, 512], 1) {
         let place = Place::fresh();
@@ -87,7 +86,6 @@ fn the_testbench_passes_in_icarus() {
 
 /// The builder's, of frames without UDP checksum and of frames as recorded.
 #[test]
-#[ignore = "long"]
 fn the_testbench_of_the_builder_passes_in_icarus() {
     for checksum in pick(["zero", "recorded"], 1) {
         let place = Place::fresh();

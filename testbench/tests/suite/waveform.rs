@@ -86,7 +86,6 @@ fn both_forms_say_the_same() {
 }
 
 #[test]
-#[ignore = "long"]
 fn both_forms_say_the_same_of_a_long_run() {
     let (frames, _) = captures::rocev2();
     let run = |name: &str| {

@@ -37,7 +37,6 @@ fn shares(seen: &Seen, gbps: f64, from: f64, until: f64) -> (f64, f64) {
 /// In equal parts the path of 3 Gbit/s would hold the sender at 6 of 9, 0.67; by ELAB the parts become about 1 to 2 (E10,
 /// E16).
 #[test]
-#[ignore = "long"]
 fn e12_e16_two_paths_are_used_as_they_are_wide() {
     // What happens first decides when marks come later, and *B* may be off until the next one: so the mean of runs that
     // begin with several windows of the transport.

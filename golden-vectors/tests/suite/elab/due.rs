@@ -133,7 +133,6 @@ fn w12_pairs_are_visited_one_after_the_other() {
 
 /// The modulus is 2^24 = 0x100_0000.
 #[test]
-#[ignore = "long"]
 fn w12_now_begins_again() {
     let round = 1 << 24;
     let all = |time, at| visits_of(SHAPE, after(time), &[packet(at, 1)], round + 300);

@@ -212,7 +212,6 @@ fn more_flipped_bits_are_judged_as_the_code_says() {
 
 /// Reads and writes at random, also of the same row in the same clock cycle, with flipped bits in the model and in the RTL.
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_while_bits_flip() {
     let (mut seen, mut sizes) = (0, 0);
     let all = [(1, 2), (8, 3), (57, 2), (64, 1), (120, 3), (216, 2)];

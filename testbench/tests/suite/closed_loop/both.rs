@@ -127,7 +127,6 @@ fn watched(run: &mut ClosedLoop, pdcs: &[(Pdc, Has)], patience: u64) -> Vec<Watc
 
 /// Credit comes at the rate of the link, and the window is larger than what is in flight then: neither costs anything.
 #[test]
-#[ignore = "long"]
 fn a_single_flow_with_both_is_as_fast_as_with_credit_alone() {
     let took = [RCCC, BOTH].map(|has| {
         let pdcs = [(pdc(0, 0, 1, 0), has)];
@@ -157,7 +156,6 @@ fn credit_limits_senders_to_one_receiver() {
 /// A path has a quarter of the rate of the links, of which a receiver that grants credit knows nothing. With RCCC alone all
 /// that is too much is trimmed and sent again; with NSCC beside it, the window keeps it back.
 #[test]
-#[ignore = "long"]
 fn the_window_limits_a_sender_whose_path_is_narrow() {
     let mut fabric = two_leaves(2, &[400], Impairment::default());
     fabric.paths[0].link = LinkConfig { rate: Rate { bytes: 16, cycles: 1 }, ..link(400, false) };

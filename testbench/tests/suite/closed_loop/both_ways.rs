@@ -13,7 +13,6 @@ fn other_end(connection: u16) -> u16 {
 
 /// Each wire has the data of one direction and the ACKs of the other one.
 #[test]
-#[ignore = "long"]
 fn both_directions_are_as_fast_as_their_links() {
     const BYTES: u32 = 1_000_000;
     let mut run = closed_loop(&one_leaf(2, true), Sizes::default(), &[pdc(0, 0, 1, 0)]);
@@ -34,7 +33,6 @@ fn both_directions_are_as_fast_as_their_links() {
 }
 
 #[test]
-#[ignore = "long"]
 fn losses_in_both_directions() {
     let pdcs = [pdc(0, 0, 1, 0), pdc(0, 1, 1, 1)];
     let impairment = Impairment { loss: 0.01, duplication: 0.01 };

@@ -57,7 +57,6 @@ fn lives(sizes: Sizes, megabytes: u32) -> ClosedLoop {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_pdc_is_opened_and_closed_amid_traffic() {
     lives(Sizes::default(), 4);
 }
@@ -75,7 +74,6 @@ fn credit_of_one_life(run: &ClosedLoop) -> usize {
 
 /// Row NI10.
 #[test]
-#[ignore = "long"]
 fn a_pdc_with_credit_is_opened_and_closed_amid_traffic() {
     for advance in [0, 879] {
         let run = lives(Sizes { algorithms: CccAlgorithms::Rccc, advance, ..Sizes::default() }, 8);
@@ -89,7 +87,6 @@ fn a_pdc_with_credit_is_opened_and_closed_amid_traffic() {
 
 /// Row NI10. A PDC is closed at some time after it was opened, so that credit in advance waits then, or is on its way to `tx`.
 #[test]
-#[ignore = "long"]
 fn credit_that_waits_ends_with_its_pdc() {
     const LIVES: u16 = 96;
     let sizes = Sizes { algorithms: CccAlgorithms::Rccc, ..Sizes::default() };
@@ -116,7 +113,6 @@ fn credit_that_waits_ends_with_its_pdc() {
 /// Row NI10. A host takes no completions, so the *close* of a PDC whose peer asks for credit does not end; the other PDC gets credit
 /// all the same.
 #[test]
-#[ignore = "long"]
 fn credit_of_a_pdc_that_closes_does_not_hold_up_that_of_others() {
     let sizes = Sizes { algorithms: CccAlgorithms::Rccc, ..Sizes::default() };
     let [stays, closes] = [pdc(1, 0, 0, 0), pdc(1, 1, 0, 1)];
@@ -151,7 +147,6 @@ fn credit_of_a_pdc_that_closes_does_not_hold_up_that_of_others() {
 
 /// Rows NI6, NI10: a PDC that is open keeps its credit when it is opened again.
 #[test]
-#[ignore = "long"]
 fn an_open_that_is_refused_takes_no_credit_away() {
     let sizes = Sizes { algorithms: CccAlgorithms::Rccc, ..Sizes::default() };
     let (mut run, config) = (busy(sizes, 4), nic(sizes));
@@ -172,7 +167,6 @@ fn an_open_that_is_refused_takes_no_credit_away() {
 
 /// Row NI7. ACKs of one PDC come faster than they can be judged; the *close* of the other one ends all the same.
 #[test]
-#[ignore = "long"]
 fn a_close_ends_amid_a_flood_of_acks() {
     const ACKS: u64 = 4000;
     let (stays, closes) = (pdc(0, 0, 1, 0), pdc(0, 1, 1, 1));
@@ -198,7 +192,6 @@ fn a_close_ends_amid_a_flood_of_acks() {
 
 /// Row NI8: what a host takes for lost comes twice, and is delivered once.
 #[test]
-#[ignore = "long"]
 fn a_host_declares_losses_amid_traffic() {
     let mut run = busy(Sizes::default(), 4);
     for _ in 0..8 {
@@ -221,7 +214,6 @@ fn a_host_declares_losses_amid_traffic() {
 }
 
 #[test]
-#[ignore = "long"]
 fn what_can_not_be_done_changes_nothing() {
     let mut run = busy(Sizes::default(), 4);
     let names = ["done", "open", "key_refused"];
@@ -250,7 +242,6 @@ fn what_can_not_be_done_changes_nothing() {
 
 /// PDC 0 spreads its packets over all 64 EVs, and then over four of them.
 #[test]
-#[ignore = "long"]
 fn a_pdc_is_resized_amid_traffic() {
     let mut run = busy(Sizes::default(), 4);
     let before = run.nics[0].evs.len();
@@ -267,7 +258,6 @@ fn a_pdc_is_resized_amid_traffic() {
 
 /// PDC 0 has more than eight packets in flight, then at most eight, and then more again (rows TX18, TX25).
 #[test]
-#[ignore = "long"]
 fn a_window_is_resized_amid_traffic() {
     const WINDOW: u64 = 8;
     let mut run = busy(Sizes::default(), 4);

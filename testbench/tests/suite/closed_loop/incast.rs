@@ -4,7 +4,6 @@
 use super::setup::{HEADERS, OVERHEAD, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, report, us};
 
 #[test]
-#[ignore = "long"]
 fn an_incast_needs_no_timeout() {
     const BYTES: u32 = 400_000;
     let pdcs: Vec<_> = (0..8).map(|host| pdc(host, 0, 8, host)).collect();

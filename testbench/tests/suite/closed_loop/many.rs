@@ -7,7 +7,6 @@ use testbench::device::random::Random;
 use testbench::network::Impairment;
 
 #[test]
-#[ignore = "long"]
 fn small_messages_of_many_pdcs_whose_psns_wrap() {
     const HOSTS: u16 = 3;
     let mut connections = [0; HOSTS as usize];

@@ -59,20 +59,17 @@ fn single_flow(sizes: Sizes) {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_single_flow_is_as_fast_as_its_link() {
     single_flow(RCCC);
 }
 
 #[test]
-#[ignore = "long"]
 fn a_single_flow_that_chooses_credit_does_the_same() {
     single_flow(Sizes { algorithms: CccAlgorithms::Both, ..RCCC });
 }
 
 /// The unit of credit is what both ends take it for.
 #[test]
-#[ignore = "long"]
 fn it_is_as_fast_in_other_units_of_credit() {
     for credit_unit in [64, 4096] {
         single_flow(Sizes { credit_unit, ..RCCC });
@@ -80,7 +77,6 @@ fn it_is_as_fast_in_other_units_of_credit() {
 }
 
 #[test]
-#[ignore = "long"]
 fn an_incast_is_paced_by_its_receiver() {
     const BYTES: u32 = 400_000;
     let pdcs: Vec<_> = (0..8).map(|host| pdc(host, 0, 8, host)).collect();
@@ -113,7 +109,6 @@ fn an_incast_is_paced_by_its_receiver() {
 
 /// Credit that nobody else wants has come meanwhile, so the sender need not ask.
 #[test]
-#[ignore = "long"]
 fn a_sender_stops_and_begins_again() {
     const BYTES: u32 = 400_000;
     for (advance, late) in [(RCCC.advance, 0), (0, RTT)] {
@@ -135,7 +130,6 @@ fn a_sender_stops_and_begins_again() {
 /// The other one wants all credit, so there is none in advance. The one that stopped has what rounding to 256 bytes has left: with it
 /// it sends a packet that says what it wants.
 #[test]
-#[ignore = "long"]
 fn a_sender_begins_again_beside_another() {
     const BYTES: u32 = 400_000;
     let mut run = with_credit(3, RCCC, Impairment::default(), &[pdc(0, 0, 2, 0), pdc(1, 0, 2, 1)]);
@@ -183,7 +177,6 @@ fn small_messages(run: &mut ClosedLoop, count: usize, patience: u64) -> (u64, u6
 
 /// Requests ask for credit. A sender that has none at all, and gets none in advance, sends CREDIT_REQUEST in their place.
 #[test]
-#[ignore = "long"]
 fn a_sender_without_credit_asks_for_it() {
     let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
     run.send(0, 0, 400_000);
@@ -201,7 +194,6 @@ fn a_sender_without_credit_asks_for_it() {
 
 /// The same with credit in advance, which there is only while two others do not want all.
 #[test]
-#[ignore = "long"]
 fn a_sender_without_credit_asks_for_it_beside_two_others() {
     let pdcs = [pdc(0, 0, 3, 0), pdc(1, 0, 3, 1), pdc(2, 0, 3, 2)];
     let mut run = with_credit(4, RCCC, Impairment::default(), &pdcs);
@@ -219,7 +211,6 @@ fn a_sender_without_credit_asks_for_it_beside_two_others() {
 
 /// The receiver has nothing more to grant, so nothing but CREDIT_REQUEST, which has the target that it knows, repairs this.
 #[test]
-#[ignore = "long"]
 fn a_last_credit_that_is_lost_is_repaired() {
     let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment::default(), &[pdc(0, 0, 1, 0)]);
     run.send(0, 0, 400_000);
@@ -256,7 +247,6 @@ fn controls(run: &ClosedLoop) -> [[u64; 2]; 2] {
 
 /// What is lost are packets, ACKs and CREDIT packets.
 #[test]
-#[ignore = "long"]
 fn everything_arrives_in_spite_of_losses() {
     let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];
     let mut run = with_credit(2, RCCC, Impairment { loss: 0.02, duplication: 0.0 }, &pdcs);
@@ -271,7 +261,6 @@ fn everything_arrives_in_spite_of_losses() {
 
 /// The same with nothing in advance: what is lost of CREDIT is missed, and CREDIT_REQUEST may be lost too.
 #[test]
-#[ignore = "long"]
 fn everything_arrives_in_spite_of_losses_without_credit_in_advance() {
     let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];
     // Of the CREDIT_REQUEST packets, some ninety in the longer run, at least one must be lost.

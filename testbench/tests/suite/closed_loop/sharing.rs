@@ -16,7 +16,6 @@ const ALONE: u64 = 8;
 /// little by little, so shares move slowly: each period of 20 RTTs brings them nearer up to RTT 80, and from then on they wander
 /// about a half.
 #[test]
-#[ignore = "long"]
 fn two_flows_share_a_link() {
     let mut run = closed_loop(&one_leaf(3, true), Sizes::default(), &[pdc(0, 0, 2, 0), pdc(1, 0, 2, 1)]);
     // Each learns the RTT without a queue: the least of some, since times are in units of 128 ns. Without this, the one that never

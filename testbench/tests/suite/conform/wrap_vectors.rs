@@ -36,7 +36,6 @@ fn play<D: Design>(design: &D, file: &TimedFile) -> usize {
 }
 
 #[test]
-#[ignore = "long"]
 fn counts_of_ccc_table() {
     let sizes = [(Algorithms::Both, CccAlgorithms::Both), (Algorithms::Nscc, CccAlgorithms::Nscc)];
     let played = sizes.map(|(oracle, algorithms)| {
@@ -47,14 +46,12 @@ fn counts_of_ccc_table() {
 }
 
 #[test]
-#[ignore = "long"]
 fn times_of_packet_tracker() {
     let file = packet_tracker::wrap_vectors(packet_tracker::oracle::Shape::new(2, 64));
     assert_eq!(play(&PacketTrackerConfig { cccs: 16, ..PacketTrackerConfig::new(2, 64) }, &file), 4);
 }
 
 #[test]
-#[ignore = "long"]
 fn numbers_of_ack_generator() {
     let sizes = [(Protocol::Uet, AckProtocol::Uet, 64), (Protocol::Roce, AckProtocol::Roce, 1024)];
     let play_one = |(oracle, protocol, window)| {

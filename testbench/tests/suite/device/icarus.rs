@@ -11,7 +11,6 @@ use testbench::lockstep::Lockstep;
 use testbench::{Dut, Error};
 
 #[test]
-#[ignore = "long"]
 fn two_simulators_agree_on_the_counter_in_every_cycle() {
     let source = common::counter();
     let mut verilated = Verilator::new().build(&source).expect("the counter compiles");

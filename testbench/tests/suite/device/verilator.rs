@@ -72,7 +72,6 @@ fn a_register_that_is_not_there_is_named() {
 }
 
 #[test]
-#[ignore = "long"]
 fn two_builders_of_the_same_design_do_not_meet() {
     let cache = tempfile::tempdir().expect("a temporary directory");
     std::thread::scope(|scope| {

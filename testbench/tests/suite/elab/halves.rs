@@ -40,7 +40,6 @@ fn under_lawless_inputs<D: Design + 'static>(design: impl Fn(ElabSizes) -> D) {
 }
 
 #[test]
-#[ignore = "long"]
 fn scheduler_model_and_rtl_agree_under_traffic() {
     under_traffic(ElabSchedulerConfig::new, elab_scheduler_drive);
 }
@@ -51,13 +50,11 @@ fn feedback_model_and_rtl_agree_under_traffic() {
 }
 
 #[test]
-#[ignore = "long"]
 fn scheduler_model_and_rtl_agree_under_lawless_inputs() {
     under_lawless_inputs(ElabSchedulerConfig::new);
 }
 
 #[test]
-#[ignore = "long"]
 fn feedback_model_and_rtl_agree_under_lawless_inputs() {
     under_lawless_inputs(ElabFeedbackConfig::new);
 }

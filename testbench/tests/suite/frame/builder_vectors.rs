@@ -59,7 +59,6 @@ fn problems<'a>(dut: &mut dyn Dut, cases: impl Iterator<Item = &'a golden_vector
 }
 
 #[test]
-#[ignore = "long"]
 fn the_vectors_of_the_parser_are_built_again() {
     // In `./test` every 16th.
     let file = if is_all() { vectors() } else { sample(vectors(), 16) };
@@ -178,7 +177,6 @@ fn what_cannot_be_built_is_no_vector_of_the_builder() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_self_checking_testbench_passes_and_can_fail() {
     let config = HeaderBuilderConfig::new(64);
     let circuit = rtl_model::elaborate(&config).expect("it elaborates");

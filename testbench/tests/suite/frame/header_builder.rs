@@ -229,7 +229,6 @@ fn both_zeros_of_the_ipv4_checksum_stay() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilated_rtl_builds_the_same() {
     for (seed, width) in pick((21..).zip(WIDTHS), 2) {
         let cases = plain(&randoms(1000, seed));

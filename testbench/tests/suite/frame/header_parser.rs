@@ -61,7 +61,6 @@ fn the_verilated_rtl_conforms() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_rtl_in_icarus_conforms() {
     let source = Source::of_design(&HeaderParserConfig::new(128)).expect("it prints");
     conforms_to(
@@ -88,7 +87,6 @@ fn the_self_checking_testbench_passes_and_can_fail() {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_in_every_cycle() {
     let frames: Vec<_> = vectors().cases().map(|c| Frame { bytes: c.frame.clone(), user: 0 }).collect();
     for (width, short) in pick([(64, 60_000), (128, 50_000), (256, 50_000), (512, 50_000), (1024, 50_000)], 1) {

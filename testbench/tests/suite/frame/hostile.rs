@@ -138,7 +138,6 @@ fn a_bad_header_length_does_not_outlive_its_frame() {
 }
 
 #[test]
-#[ignore = "long"]
 fn captured_frames_cut_at_every_byte_on_the_model() {
     let frames = captures::frames("mixed");
     let mut judges: Vec<_> = WIDTHS.map(|width| Judge::model(width, Protocols::default())).into();
@@ -153,7 +152,6 @@ fn captured_frames_cut_at_every_byte_on_the_model() {
 }
 
 #[test]
-#[ignore = "long"]
 fn captured_frames_cut_at_every_byte_on_the_rtl() {
     let frames = captures::frames("mixed");
     for (i, width) in pick(WIDTHS.into_iter().enumerate(), 2) {

@@ -71,7 +71,6 @@ fn the_verilated_rtl_conforms() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_rtl_in_icarus_conforms() {
     for (mode, width) in pick([(IcrcMode::Check, 256), (IcrcMode::Insert, 128)], 1) {
         let source = Source::of_design(&IcrcConfig::new(width, mode)).expect("it prints");
@@ -81,7 +80,6 @@ fn the_rtl_in_icarus_conforms() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_self_checking_testbench_passes_and_can_fail() {
     for mode in MODES {
         let circuit = rtl_model::elaborate(&IcrcConfig::new(64, mode)).expect("it elaborates");
@@ -102,7 +100,6 @@ fn the_self_checking_testbench_passes_and_can_fail() {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_in_every_cycle() {
     let frames: Vec<_> = vectors(IcrcMode::Check).cases().map(|c| Frame { bytes: c.frame.clone(), user: 0 }).collect();
     for (width, short) in pick([(64, 60_000), (128, 30_000), (256, 30_000), (512, 30_000), (1024, 20_000)], 1) {
@@ -121,7 +118,6 @@ fn model_and_rtl_agree_in_every_cycle() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_clocks_from_in_to_out_are_those_of_the_contract() {
     for (mode, clocks) in [(IcrcMode::Check, [15; 5]), (IcrcMode::Insert, [18, 19, 20, 21, 22])] {
         for (width, clocks) in WIDTHS.into_iter().zip(clocks) {

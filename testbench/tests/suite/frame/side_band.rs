@@ -118,7 +118,6 @@ fn ports_are_there_for_what_has_a_width() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_models_carry_it() {
     for name in STAGES {
         for (side_band, width) in pick(SHAPES, 2) {
@@ -204,7 +203,6 @@ fn the_testbenches_drive_and_compare_it() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilated_rtl_carries_it_and_agrees_with_the_model_in_every_cycle() {
     let shapes = [(bits(8, 4, 0), 64), (bits(8, 8, 97), 512), (bits(0, 0, 128), 128)];
     let all = STAGES.into_iter().flat_map(|name| shapes.map(|shape| (name, shape)));

@@ -23,7 +23,6 @@ fn config((sources, ram_latency): Size) -> CreditPacerConfig {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_under_lawless_inputs() {
     for (seed, config) in pick(SIZES.map(config).into_iter().enumerate(), 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));

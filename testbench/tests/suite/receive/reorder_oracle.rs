@@ -212,7 +212,6 @@ fn orders(count: u64, with: &mut impl FnMut(&[u64])) {
 /// Every order of seven packets, one order behind the other in every cycle; each also with one lost, which comes last, and
 /// with one twice.
 #[test]
-#[ignore = "long"]
 fn every_order_of_seven_packets() {
     for ram_latency in pick([2, 1, 3], 1) {
         let mut pair = Pair::opened(2, ram_latency, |_| 0xFF_F000);

@@ -208,7 +208,6 @@ fn each_bit_of_each_row_flips_alone() {
 
 /// R22 and R23: outputs are those of a stage in which no bit flips, whatever bit does, of many rows at once.
 #[test]
-#[ignore = "long"]
 fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
     for config in pick(configs(Protection::Secded), 1) {
         let ram_latency = config.ram_latency;
@@ -251,7 +250,6 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
 
 /// R24: two flipped bits of a word are reported as of this memory, and nothing panics, whatever follows.
 #[test]
-#[ignore = "long"]
 fn two_flipped_bits_are_reported_with_their_memory() {
     for config in pick(configs(Protection::Secded).filter(|config| config.ram_latency == 2), 1) {
         let (mut reported, mut memories) = (0, 0_u64);
@@ -317,7 +315,6 @@ fn two_flipped_bits_are_reported_with_their_memory() {
 
 /// R22: all outputs are those of a stage without check bits, in the same clock cycles.
 #[test]
-#[ignore = "long"]
 fn check_bits_change_no_clock_cycle() {
     let cycles = if is_all() { 20_000 } else { 4_000 };
     for (without, with) in pick(configs(Protection::None).zip(configs(Protection::Secded)), 2) {
@@ -341,7 +338,6 @@ fn check_bits_change_no_clock_cycle() {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_with_check_bits() {
     for config in pick(configs(Protection::Secded), 1) {
         let random = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(5)));
@@ -353,7 +349,6 @@ fn model_and_rtl_agree_with_check_bits() {
 /// One bit per row: what two of them lead to is not defined, such as a slot that is read while it is written, of which model
 /// and RTL read different things.
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_while_bits_flip() {
     for config in pick(configs(Protection::Secded), 1) {
         let mut corrected = 0;

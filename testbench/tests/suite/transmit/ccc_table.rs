@@ -47,7 +47,6 @@ fn units() -> [CccTableConfig; 2] {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_under_lawless_inputs() {
     for (seed, config) in pick(SIZES.map(config).into_iter().chain(units()).enumerate(), 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
@@ -57,7 +56,6 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 
 /// What tools say of the Verilog of all sizes: nothing.
 #[test]
-#[ignore = "long"]
 fn verilator_and_yosys_take_the_verilog() {
     tools::take_the_verilog(SIZES.into_iter().chain(MORE).map(config).chain(units()));
 }

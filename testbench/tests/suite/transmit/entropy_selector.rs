@@ -130,7 +130,6 @@ fn u08_no_two_cccs_of_a_device_share_their_first_grants() {
 
 /// Lanes of the planes and of the penalties are covered too.
 #[test]
-#[ignore = "long"]
 fn memories_may_be_in_slices() {
     let config = EntropySelectorConfig::new(3, 32).modes(Modes::ALL);
     let mut circuit = rtl_model::elaborate(&config).expect("it elaborates");
@@ -147,7 +146,6 @@ fn memories_may_be_in_slices() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_self_checking_testbench_passes_and_can_fail() {
     let header = hdl::Header { tool: "mpnic".into(), ..Default::default() };
     for (cccs, evs, latency) in pick([(3, 16, 2), (40, 256, 2), (3, 16, 1), (3, 16, 3)], 1) {

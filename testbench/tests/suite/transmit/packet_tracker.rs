@@ -29,7 +29,6 @@ fn config((pdcs, window, psn_bits, ev_bits, cccs, ram_latency): Size) -> PacketT
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_under_lawless_inputs() {
     for (seed, config) in pick(SIZES.map(config).into_iter().enumerate(), 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
@@ -39,7 +38,6 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 
 /// What tools say of the Verilog of all sizes: nothing.
 #[test]
-#[ignore = "long"]
 fn verilator_and_yosys_take_the_verilog() {
     tools::take_the_verilog(SIZES.into_iter().chain(MORE).map(config));
 }

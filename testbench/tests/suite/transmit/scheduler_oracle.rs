@@ -226,13 +226,11 @@ fn random_traffic_is_answered_as_the_contract_says() {
 }
 
 #[test]
-#[ignore = "long"]
 fn it_is_without_output_registers_of_memories() {
     answers_as_the_contract_says(1);
 }
 
 #[test]
-#[ignore = "long"]
 fn it_is_with_a_register_behind_those() {
     answers_as_the_contract_says(3);
 }

@@ -160,7 +160,6 @@ fn runs(sizes: [(u64, u64); 3]) -> impl Iterator<Item = (u32, u64, (u64, u64))> 
 
 /// One CCC, a few, and many, with every mode; most feedback is GOOD, or most is not.
 #[test]
-#[ignore = "long"]
 fn every_mode_answers_as_the_contract_says() {
     for (ram_latency, seed, (cccs, evs)) in pick(runs([(1, 16), (3, 32), (12, 256)]), 7) {
         let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(Modes::ALL);

@@ -34,7 +34,6 @@ fn events(case: &TimedCase) -> Vec<(u64, Event)> {
 }
 
 #[test]
-#[ignore = "long"]
 fn every_row_and_every_flag_occurs_in_a_file_of_moderate_size() {
     let file = &*FILE;
     file.check().unwrap();
@@ -53,7 +52,6 @@ fn every_row_and_every_flag_occurs_in_a_file_of_moderate_size() {
 
 /// The cases have what is rare, and the answers are those of the oracle for the events of the file.
 #[test]
-#[ignore = "long"]
 fn cases_end_placements_in_every_way() {
     let file = &*FILE;
     let (mut rounds, mut full, mut turns) = (BTreeMap::new(), 0, BTreeSet::new());

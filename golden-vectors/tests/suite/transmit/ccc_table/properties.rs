@@ -105,7 +105,6 @@ fn states_follow_from_counts() {
 
 /// C31: each command has one response, *l* + 22 cycles after it enters, hence at least *l* + 23 after it is accepted.
 #[test]
-#[ignore = "long"]
 fn every_command_is_answered() {
     let commands = each(|group, case| {
         let (commands, responses) = (&case.inputs["command"], &case.expect.outputs["response"]);

@@ -147,7 +147,6 @@ proptest! {
 
     /// S4, S8: GOOD, LAST_HOP, codes without a meaning and EVs out of range change no grant.
     #[test]
-    #[ignore = "long"]
     fn what_does_not_mark_changes_nothing(run in run()) {
         let real: Vec<_> = run.feedback.iter().copied().filter(|&(_, ev, k)| k.marks() && ev < run.shape.evs).collect();
         prop_assert_eq!(run.answer().grants, run.answer_with(&real).grants);

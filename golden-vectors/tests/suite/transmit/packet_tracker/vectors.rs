@@ -174,7 +174,6 @@ fn d32_vectors_of_any_size_test_the_settings_after_reset() {
 
 /// Times at the limits of their widths.
 #[test]
-#[ignore = "long"]
 fn wraps() {
     let file = wrap_vectors(Shape::new(2, 64));
     file.check().unwrap();

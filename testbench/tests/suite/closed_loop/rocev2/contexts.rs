@@ -39,14 +39,12 @@ fn lives(impairment: Impairment, granularity: u64) -> ClosedLoop {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_qp_is_opened_and_closed_amid_traffic() {
     lives(Impairment::default(), PACKET);
 }
 
 /// Packets that come twice may come when their QP has been closed, or opened with another number.
 #[test]
-#[ignore = "long"]
 fn a_qp_is_opened_and_closed_amid_repetitions() {
     let run = lives(Impairment { loss: 0.0, duplication: 0.02 }, FLOWLET);
     let strangers: u64 = run.nics.iter().map(|nic| nic.receiver.counts.strangers).sum();
@@ -55,7 +53,6 @@ fn a_qp_is_opened_and_closed_amid_repetitions() {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_qp_is_opened_and_closed_amid_losses() {
     let run = lives(Impairment { loss: 0.005, duplication: 0.005 }, FLOWLET);
     assert!(run.fabric.counts().lost > 4, "{:?}", run.fabric.counts());

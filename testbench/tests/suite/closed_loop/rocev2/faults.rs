@@ -44,7 +44,6 @@ fn losses(window: u64) {
 }
 
 #[test]
-#[ignore = "long"]
 fn losses_and_repetitions_over_four_paths() {
     losses(NEVER_FULL);
 }
@@ -52,7 +51,6 @@ fn losses_and_repetitions_over_four_paths() {
 /// A packet that is to be sent again finds all sub-paths full: packets behind the gap stay in flight until the gap is closed, as
 /// ACKs are cumulative. The time-out comes, and takes all of them for lost.
 #[test]
-#[ignore = "long"]
 fn losses_with_windows_that_are_full() {
     losses(24);
 }
@@ -128,7 +126,6 @@ fn is_given_up(window: u64, loses: bool) -> u64 {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_path_that_loses_all_is_given_up_and_comes_again() {
     for window in pick([24, NEVER_FULL], 1) {
         let [waits, loses] = [false, true].map(|loses| is_given_up(window, loses));
@@ -138,7 +135,6 @@ fn a_path_that_loses_all_is_given_up_and_comes_again() {
 
 /// With the Verilog clock cycle for clock cycle what the models do.
 #[test]
-#[ignore = "long"]
 fn the_verilog_does_the_same() {
     let (sizes, impairment) = (sizes(24), Impairment { loss: 0.02, duplication: 0.02 });
     let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];

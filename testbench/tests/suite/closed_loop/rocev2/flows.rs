@@ -23,7 +23,6 @@ fn nothing_is_lost(run: &ClosedLoop) {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_single_flow_is_as_fast_as_its_link() {
     const BYTES: u32 = 2_000_000;
     let sizes = Sizes::paths(1, 64);
@@ -54,7 +53,6 @@ fn over(paths: &[(u64, u64)]) -> (ClosedLoop, Sizes, u64) {
 
 /// Rows M96, M97: four paths of a quarter of the link's rate, with different delays, against one of them.
 #[test]
-#[ignore = "long"]
 fn four_paths_are_four_times_as_fast() {
     const PATHS: [(u64, u64); 4] = [(300, 16), (350, 16), (450, 16), (700, 16)];
     let (mut run, sizes, four) = over(&PATHS);
@@ -77,7 +75,6 @@ fn four_paths_are_four_times_as_fast() {
 
 /// Both ends of each QP send at the same time: ACKs and data share wires and paths.
 #[test]
-#[ignore = "long"]
 fn both_directions_at_once() {
     const BYTES: u32 = 1_000_000;
     let paths = [(300, 16), (350, 16), (450, 16), (700, 16)];
@@ -100,7 +97,6 @@ fn both_directions_at_once() {
 
 /// Four hosts send to one. There is no congestion window: their sub-paths have in flight what their windows let them.
 #[test]
-#[ignore = "long"]
 fn four_qps_share_a_link() {
     const BYTES: u32 = 500_000;
     let sizes = Sizes::paths(2, 16);

@@ -39,7 +39,6 @@ fn one_marks(window: u64) {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_path_that_marks_gets_less() {
     one_marks(256);
 }

@@ -50,7 +50,6 @@ fn pairs_are_due_as_the_contract_says() {
 /// W13: when nothing goes back but the packets that are asked for, every VP is reported once after the last packet, and
 /// then nothing more is due.
 #[test]
-#[ignore = "long"]
 fn every_vp_is_reported_once_after_the_last_packet() {
     for (seed, sizes) in pick((1..).zip(SIZES), 1) {
         let report_time = 3 * (sizes.pairs + 40);

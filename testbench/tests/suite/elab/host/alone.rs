@@ -74,7 +74,6 @@ fn a_report_alone_is_not_reported() {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_packet_takes_the_report_with_it() {
     let (mut host, places, mut random) = hosts(3);
     for _ in 0..4 {

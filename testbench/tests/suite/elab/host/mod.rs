@@ -72,7 +72,6 @@ fn rtl(config: &ElabHostConfig) -> Box<dyn Dut> {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     for (width, latency, pairs) in pick([(64, 1, 8), (512, 3, 5)], 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(7)));

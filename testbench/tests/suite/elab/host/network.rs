@@ -208,7 +208,6 @@ fn reports_are_whole(duts: [Box<dyn Dut>; 2], seed: u64, packets: usize) {
 }
 
 #[test]
-#[ignore = "long"]
 fn every_packet_is_reported_once() {
     for (seed, (width, latency)) in pick([(64, 1), (256, 2), (512, 3)].into_iter().enumerate(), 1) {
         let config = config(width, latency, PAIRS);
@@ -217,7 +216,6 @@ fn every_packet_is_reported_once() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_does_the_same() {
     let config = config(128, 2, PAIRS);
     reports_are_whole([rtl(&config), model(&config)], 200, 2000);

@@ -161,7 +161,6 @@ fn numbers(seen: &Seen) -> Vec<u32> {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_frames_that_pass_are_those_that_parser_and_icrc_let_pass() {
     let input = numbered(9000);
     let expected: Vec<_> = input.iter().filter(|(_, passes)| *passes).map(|(frame, _)| frame.clone()).collect();
@@ -179,7 +178,6 @@ fn the_frames_that_pass_are_those_that_parser_and_icrc_let_pass() {
 }
 
 #[test]
-#[ignore = "long"]
 fn records_are_at_most_22_frames_ahead_and_never_stall() {
     let input: Vec<_> = numbered(128).into_iter().take(2000).collect();
     let seen = run(FrameGateConfig::new(1024, 16384, 64), &input, 0.0, |_, _| (true, true));
@@ -204,19 +202,16 @@ fn stays_in_step(gate: FrameGateConfig, consumers: Consumers) {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_consumer_of_frames_that_stands_still_costs_frames_and_no_step() {
     stays_in_step(FrameGateConfig::new(512, 2048, 64), |cycle, _| (cycle % 2000 > 1500, true));
 }
 
 #[test]
-#[ignore = "long"]
 fn a_consumer_of_records_that_stands_still_costs_frames_and_no_step() {
     stays_in_step(FrameGateConfig::new(512, 16384, 8), |cycle, _| (true, cycle % 2000 > 1500));
 }
 
 #[test]
-#[ignore = "long"]
 fn consumers_that_stall_at_random_cost_frames_and_no_step() {
     stays_in_step(FrameGateConfig::new(64, 1024, 4), |_, random| (random.chance(0.4), random.chance(0.1)));
 }

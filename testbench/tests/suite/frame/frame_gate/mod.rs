@@ -48,7 +48,6 @@ fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_on_frames_with_their_records_in_every_cycle() {
     for config in pick(sizes(), 1) {
         for seed in 0..2 {

@@ -56,7 +56,6 @@ fn vectors_pass_on_the_model() {
 }
 
 #[test]
-#[ignore = "long"]
 fn vectors_pass_on_verilator_and_icarus() {
     for (config, groups) in groups().iter().filter(|(config, _)| config.beats == 8 && config.ram_latency == 2) {
         assert!(passes("RTL", &mut rtl(config), groups) > 50);

@@ -19,7 +19,6 @@ fn configs() -> [(PayloadConfig, ReorderConfig); 3] {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_under_lawless_inputs() {
     for (seed, (_, config)) in pick(configs().into_iter().enumerate(), 1) {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
@@ -28,7 +27,6 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_under_traffic() {
     for (seed, (pool, config)) in pick(configs().into_iter().enumerate(), 1) {
         let counts = Counts::default();

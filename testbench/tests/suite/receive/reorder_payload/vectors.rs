@@ -79,7 +79,6 @@ fn vectors_pass_on_verilator() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_self_checking_testbench_passes_and_can_fail() {
     let shape = Shape::new(2, 64).paths(2).pool(PoolShape::new(512, 32, 256));
     let mut groups = load_vectors(shape);

@@ -8,7 +8,6 @@ use testbench::device::drive::Drive;
 use testbench::drives::rx::RxDrive;
 
 #[test]
-#[ignore = "long"]
 fn packets_of_the_bench_are_delivered() {
     let config = config(AckProtocol::Roce, 128, 2);
     for (config, ends) in

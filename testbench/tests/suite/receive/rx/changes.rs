@@ -149,7 +149,6 @@ pub fn the_time_of_an_ack_takes_effect(dut: &mut dyn Dut, config: &RxConfig) {
 }
 
 #[test]
-#[ignore = "long"]
 fn settings_take_effect_while_packets_come() {
     for ram_latency in pick([1, 2], 1) {
         let config = config(AckProtocol::Roce, 512, ram_latency);

@@ -148,7 +148,6 @@ fn a_refused_open_leaves_no_frame(dut: &mut dyn Dut) {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_connection_closes_while_the_cells_of_another_are_cleared() {
     for latency in pick([2, 1, 3], 1) {
         let config = holding_frames(config(AckProtocol::Roce, 64, latency));
@@ -179,7 +178,6 @@ fn frames_that_found_a_key_that_is_taken_back_leave_first() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_does_the_same() {
     let config = config(AckProtocol::Uet, 512, 2);
     let mut dut = rtl(&config, 200_000);

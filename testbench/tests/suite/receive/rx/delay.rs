@@ -127,7 +127,6 @@ fn of_packets_alone(config: &RxConfig, ram_latency: u32) -> BTreeSet<(u64, u64)>
 const DELAYS: [(u32, u64); 3] = [(1, 66), (2, 72), (3, 78)];
 
 #[test]
-#[ignore = "long"]
 fn a_packet_in_order_is_delivered_after_a_constant_time() {
     for (ram_latency, delay) in DELAYS {
         let seen = of_packets_alone(&config(AckProtocol::Roce, 512, ram_latency), ram_latency);
@@ -141,7 +140,6 @@ fn a_packet_in_order_is_delivered_after_a_constant_time() {
 const DELAYS_OF_FRAMES: [(u32, u64); 3] = [(1, 72), (2, 79), (3, 86)];
 
 #[test]
-#[ignore = "long"]
 fn a_frame_in_order_is_delivered_after_a_constant_time_and_its_beats_twice() {
     let mut found = BTreeSet::new();
     for (ram_latency, _) in DELAYS_OF_FRAMES {
@@ -180,7 +178,6 @@ fn over_two_paths(gap: u64, difference: u64, random: Option<u64>) -> Vec<u64> {
 /// At 512 bits, of frames of two beats, which come at half of the full rate and less: at full rate they would wait for each
 /// other on the wire too. A packet may come up to one interval after one of the other path.
 #[test]
-#[ignore = "long"]
 fn reordering_adds_the_difference_of_the_paths() {
     for gap in [4, 8, 16] {
         let without = over_two_paths(gap, 0, None);

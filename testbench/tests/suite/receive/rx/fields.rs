@@ -226,7 +226,6 @@ pub fn says_what_has_come(dut: &mut dyn Dut, config: &RxConfig, packets: u64, se
 }
 
 #[test]
-#[ignore = "long"]
 fn acks_say_what_has_come_field_by_field() {
     for ram_latency in pick([2, 1, 3], 1) {
         let config = narrow(config(AckProtocol::Roce, 512, ram_latency));

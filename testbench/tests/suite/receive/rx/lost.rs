@@ -122,7 +122,6 @@ pub fn contexts_are_not_set_up(dut: &mut dyn Dut, config: &RxConfig) {
 }
 
 #[test]
-#[ignore = "long"]
 fn nacks_are_lost_only_if_they_wait_for_too_long() {
     for ram_latency in pick([1, 3], 1) {
         let config = patient(config(AckProtocol::Uet, 512, ram_latency));

@@ -80,7 +80,6 @@ fn rtl(config: &RxConfig, clocks: u64) -> NativeDut {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     let (roce, uet) = (config(AckProtocol::Roce, 64, 1), config(AckProtocol::Uet, 512, 3));
     for config in pick([holding_frames(roce), uet, roce, holding_frames(uet)], 1) {
@@ -161,7 +160,6 @@ fn delivers_in_order(dut: &mut dyn Dut, protocol: AckProtocol, seed: u64, frames
 }
 
 #[test]
-#[ignore = "long"]
 fn packets_of_rocev2_are_delivered_once_and_in_order() {
     for (seed, (width, latency)) in pick([(64, 1), (128, 2), (512, 3), (1024, 2)].into_iter().enumerate(), 1) {
         let config = config(AckProtocol::Roce, width, latency);
@@ -197,7 +195,6 @@ fn frames_are_delivered_once_and_in_order() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_does_the_same() {
     for protocol in [AckProtocol::Roce, AckProtocol::Uet] {
         let config = config(protocol, 256, 2);

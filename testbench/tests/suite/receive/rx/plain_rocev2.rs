@@ -252,7 +252,6 @@ fn answers_without_multipath_are_plain_rocev2_byte_for_byte() {
 }
 
 #[test]
-#[ignore = "long"]
 fn those_of_the_verilog_are_too() {
     both_ways(&mut rtl(&rocev2(256, 2), 0));
 }

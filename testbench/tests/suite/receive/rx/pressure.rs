@@ -46,7 +46,6 @@ fn pend(answers: &[Record]) -> Option<u64> {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_pool_that_fills_slows_senders_down() {
     for (cells, host) in [(64, 0), (64, 30), (256, 0), (256, 100)] {
         let config = with_cells(cells);

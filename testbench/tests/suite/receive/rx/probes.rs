@@ -136,7 +136,6 @@ fn probes_of_rocev2_are_answered_by_their_paths() {
 }
 
 #[test]
-#[ignore = "long"]
 fn probes_of_uet_are_answered() {
     let config = config(AckProtocol::Uet, 512, 2);
     for config in [config, holding_frames(config)] {

@@ -91,7 +91,6 @@ fn configs() -> [(&'static str, AckProtocol, RxConfig); 3] {
 }
 
 #[test]
-#[ignore = "long"]
 fn packets_are_delivered_once_and_in_order_for_long() {
     let each = packets(90_000) / configs().len();
     for (what, protocol, config) in configs() {
@@ -100,7 +99,6 @@ fn packets_are_delivered_once_and_in_order_for_long() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_delivers_once_and_in_order_for_long() {
     let each = packets(9_000) / 10 / configs().len();
     for (what, protocol, config) in configs() {

@@ -92,7 +92,6 @@ fn an_ack_has_the_one_way_delay_of_its_packet() {
 
 /// Without `tag_is_time` a tag is for the switches, and says nothing of time.
 #[test]
-#[ignore = "long"]
 fn without_times_an_ack_has_no_delay() {
     let config = RxConfig { tag_is_time: false, ..narrow(config(AckProtocol::Roce, 512, 2)) };
     let dut = &mut *model(&config);

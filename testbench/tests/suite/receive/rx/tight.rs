@@ -162,7 +162,6 @@ fn happened(seen: &BTreeMap<&str, u64>, names: &[&str]) {
 }
 
 #[test]
-#[ignore = "long"]
 fn what_is_refused_with_rnr_naks_is_delivered_once_and_in_order() {
     for (seed, ram_latency) in pick([(1, 1), (2, 3)], 1) {
         let config = tight(config(AckProtocol::Roce, 512, ram_latency));
@@ -172,7 +171,6 @@ fn what_is_refused_with_rnr_naks_is_delivered_once_and_in_order() {
 }
 
 #[test]
-#[ignore = "long"]
 fn what_is_refused_with_nacks_is_delivered_once_and_in_order() {
     for (seed, width) in pick([(3, 512), (4, 256)], 1) {
         let config = tight(config(AckProtocol::Uet, width, 2));

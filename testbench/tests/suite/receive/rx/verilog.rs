@@ -6,7 +6,6 @@ use super::{config, rtl};
 use pipeline::receive::ack_generator::AckProtocol;
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_of_rocev2_answers_in_the_same_way() {
     let config = fields::narrow(config(AckProtocol::Roce, 512, 2));
     let dut = &mut rtl(&config, 0);
@@ -17,7 +16,6 @@ fn the_verilog_of_rocev2_answers_in_the_same_way() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_of_uet_answers_in_the_same_way() {
     let config = lost::patient(config(AckProtocol::Uet, 512, 2));
     let dut = &mut rtl(&config, 0);

@@ -80,7 +80,6 @@ fn packets_on_an_ev_that_a_host_says_is_dead_are_sent_again_and_no_others() {
 
 /// Losses are declared while packets are lost, acknowledged, trimmed and overdue, and before the PDC is closed by force.
 #[test]
-#[ignore = "long"]
 fn a_host_may_declare_losses_at_any_time() {
     for (seed, (messages, latency)) in pick([(4, 1), (16, 2), (2, 3)].into_iter().enumerate(), 1) {
         let config = config(CccAlgorithms::Nscc, 128, messages, latency);

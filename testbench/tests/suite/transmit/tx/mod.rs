@@ -46,7 +46,6 @@ fn rtl(config: &TxConfig) -> NativeDut {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     for (algorithms, width, messages, latency) in
         pick([(CccAlgorithms::Nscc, 64, 2, 1), (CccAlgorithms::Both, 512, 8, 3)], 1)
@@ -78,7 +77,6 @@ impl Drive for Asking {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_while_pdcs_ask_for_credit() {
     for (seed, (width, messages, latency)) in pick([(64, 2, 1), (256, 4, 2), (128, 16, 3)].into_iter().enumerate(), 1) {
         let config = TxConfig { credit_request_clocks: 1, ..without_credit(width, messages, latency) };
@@ -114,7 +112,6 @@ fn every_message_arrives_over_a_network_that_loses_trims_and_reorders() {
 }
 
 #[test]
-#[ignore = "long"]
 fn packets_of_a_path_that_asks_for_credit_are_rud_cc_req() {
     let config = config(CccAlgorithms::Both, 128, 4, 2);
     let seen = delivers(&mut *model(&config), &config, 5, 60_000, true);
@@ -139,7 +136,6 @@ fn pdcs_that_stand_still_ask_for_credit() {
 }
 
 #[test]
-#[ignore = "long"]
 fn requests_for_credit_may_be_lost() {
     for (seed, (width, messages, latency)) in pick([(64, 4, 2), (256, 16, 1), (128, 2, 3)].into_iter().enumerate(), 1) {
         let config = without_credit(width, messages, latency);
@@ -149,7 +145,6 @@ fn requests_for_credit_may_be_lost() {
 }
 
 #[test]
-#[ignore = "long"]
 fn requests_for_credit_go_amid_packets_that_wait() {
     let mut config = without_credit(64, 8, 2);
     // Packets wait for longer than a round trip.
@@ -160,7 +155,6 @@ fn requests_for_credit_go_amid_packets_that_wait() {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_pdc_that_is_closed_and_opened_again_has_nothing_of_the_one_before() {
     let slow = [(2, 1, "none"), (4, 2, "fetch"), (16, 3, "completion"), (8, 2, "m_axis"), (4, 1, "settings")];
     for (seed, (messages, latency, slow)) in pick(slow.into_iter().enumerate(), 1) {
@@ -190,7 +184,6 @@ fn a_turn_has_a_packet_in_every_3_l_plus_20_clock_cycles() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_does_the_same() {
     let config = config(CccAlgorithms::Nscc, 256, 4, 2);
     delivers(&mut rtl(&config), &config, 3, 20_000, true);

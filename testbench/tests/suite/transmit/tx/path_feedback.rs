@@ -81,7 +81,6 @@ fn answer(kind: u64, marked: bool, rest: u64, ev: u64, psn: u64) -> [(&'static s
 }
 
 #[test]
-#[ignore = "long"]
 fn paths_hear_of_answers_that_are_good() {
     let config = config(CccAlgorithms::Nscc, 64, 8, 1);
     let (mut dut, seen) = Watched::new(watched_reference_of(&config).expect("it has no defects"), false);

@@ -176,7 +176,6 @@ fn misled(dut: &mut dyn Dut, config: &TxConfig, (seed, cycles): (u64, u64), netw
 
 /// With `CLEAN` nothing is lost, so that whatever is sent again would be because of a wrong answer.
 #[test]
-#[ignore = "long"]
 fn answers_that_say_what_cannot_be_are_counted_and_change_nothing() {
     for (seed, (algorithms, width, latency, network)) in [
         (CccAlgorithms::Nscc, 64, 1, CLEAN),
@@ -192,7 +191,6 @@ fn answers_that_say_what_cannot_be_are_counted_and_change_nothing() {
 }
 
 #[test]
-#[ignore = "long"]
 fn they_change_nothing_in_the_verilog() {
     let config = config(CccAlgorithms::Nscc, 128, 4, 2);
     misled(&mut rtl(&config), &config, (5, 30_000), LOSSY);

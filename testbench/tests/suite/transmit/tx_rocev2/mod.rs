@@ -50,7 +50,6 @@ fn failing(config: TxConfig, fail: u64) -> TxConfig {
 }
 
 #[test]
-#[ignore = "long"]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     for (seed, (width, messages, latency, mpeh)) in
         pick([(64, 2, 1, OpCode), (512, 8, 3, Bit)].into_iter().enumerate(), 1)
@@ -89,7 +88,6 @@ fn every_message_arrives_over_a_network_that_loses_marks_and_reorders() {
 }
 
 #[test]
-#[ignore = "long"]
 fn sub_paths_have_their_shares() {
     let config = config(256, 4, 1, Bit);
     let seen = shares(&mut *model(&config), &config, 11);
@@ -97,7 +95,6 @@ fn sub_paths_have_their_shares() {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_sub_path_with_marks_gets_less_and_the_others_do_not() {
     for (seed, (width, messages, latency, mpeh)) in
         pick([(128, 4, 2, Bit), (64, 8, 1, OpCode)].into_iter().enumerate(), 1)
@@ -154,7 +151,6 @@ fn sub_paths_with_small_windows_are_often_full() {
 }
 
 #[test]
-#[ignore = "long"]
 fn grants_go_back_if_the_window_of_packet_tracker_is_full() {
     for (seed, (messages, latency)) in pick([(4, 2), (16, 1), (2, 3)].into_iter().enumerate(), 1) {
         let config = with_timeout(config(128, messages, latency, Bit), 500);
@@ -180,7 +176,6 @@ fn a_qp_with_full_sub_paths_has_one_turn_in_vain_until_feedback_comes() {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_qp_is_unblocked_by_feedback_that_comes_after_its_ack() {
     for (seed, latency) in pick((1..=3).enumerate(), 1) {
         let config = with_timeout(config(128, 4, latency, Bit), 0);
@@ -189,7 +184,6 @@ fn a_qp_is_unblocked_by_feedback_that_comes_after_its_ack() {
 }
 
 #[test]
-#[ignore = "long"]
 fn sub_paths_come_and_go_amid_traffic() {
     for (seed, (messages, latency)) in pick([(4, 2), (16, 1), (2, 3), (8, 2)].into_iter().enumerate(), 1) {
         let config = config(64, messages, latency, Bit);
@@ -198,7 +192,6 @@ fn sub_paths_come_and_go_amid_traffic() {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_qp_that_is_closed_and_opened_again_has_nothing_of_the_one_before() {
     let slow = [(2, 1, "none"), (4, 2, "fetch"), (16, 3, "completion"), (8, 2, "m_axis"), (4, 1, "settings")];
     for (seed, (messages, latency, slow)) in pick(slow.into_iter().enumerate(), 1) {
@@ -222,7 +215,6 @@ fn a_turn_has_a_packet_in_as_many_clock_cycles_as_its_page_says() {
 }
 
 #[test]
-#[ignore = "long"]
 fn the_verilog_does_the_same() {
     let config = config(256, 4, 2, OpCode);
     delivers(&mut rtl(&config), &config, 3, 20_000, true);

@@ -15,7 +15,6 @@ const MARK: u64 = 5;
 const SLOW: Network = Network { delay: (3000, 3000), ..CLEAN };
 
 #[test]
-#[ignore = "long"]
 fn sub_paths_hear_of_marks_once() {
     let config = config(64, 8, 1, MpehIndicator::Bit);
     let (mut dut, seen) = Watched::new(watched_reference_of(&config).expect("it has no defects"), true);

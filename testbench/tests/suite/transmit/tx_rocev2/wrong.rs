@@ -153,7 +153,6 @@ fn misled(dut: &mut dyn Dut, config: &TxConfig, (seed, cycles): (u64, u64), netw
 
 /// With `CLEAN` nothing is lost, so that whatever is sent again would be because of a wrong answer.
 #[test]
-#[ignore = "long"]
 fn answers_that_say_what_cannot_be_are_counted_and_change_nothing() {
     for (seed, (width, latency, mpeh, network)) in
         [(64, 1, Bit, CLEAN), (256, 2, OpCode, LOSSY)].into_iter().enumerate()
