@@ -11,9 +11,12 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use tier::is_all;
 
-/// What takes minutes, and is run in `./test --all`: all vectors, and the page that makes several prototypes.
+/// What takes long, and is run in `./test --all`: all vectors, the page that makes several prototypes, what other tests do in
+/// `./test` with other files, and what needs the files of that.
 fn is_long(page: &Path, command: &str) -> bool {
-    page.ends_with("prototype.md") || ["mpnic conform --data-width all | tail -1", "mpnic conform"].contains(&command)
+    const PARTS: [&str; 5] =
+        ["--data-width all | tail -1", "--binary", "obj_dir", "mpnic_path_scheduler_tb.v", "two_roce_nics.py"];
+    page.ends_with("prototype.md") || command == "mpnic conform" || PARTS.iter().any(|part| command.contains(part))
 }
 
 /// README and how-tos, with `$ ` commands in `console` blocks; `? N` behind the output is an exit status.
@@ -258,14 +261,21 @@ fn the_page_on_a_new_stage_shows_the_code() {
     }
 }
 
-/// `docs/how-to/model.md` shows the examples as they are, but for the line of the licence.
+/// The pages show the examples as they are, but for the line of the licence.
 #[test]
-fn the_page_on_models_shows_the_examples() {
-    let text = std::fs::read_to_string(root().join("docs/how-to/model.md")).expect("a page");
-    for (language, file) in [("c", "count.c"), ("python", "count.py"), ("systemverilog", "compare.sv")] {
-        let source = std::fs::read_to_string(root().join("docs/examples/model").join(file)).expect("an example");
-        let (_, shown) = source.split_once('\n').expect("a line of the licence");
-        assert_eq!(blocks(&text, language), [shown], "{file}");
+fn the_pages_show_the_examples() {
+    let shown: [(&str, &str, &[&str]); 4] = [
+        ("model", "c", &["model/count.c"]),
+        ("model", "python", &["model/count.py", "model/bench.py"]),
+        ("model", "systemverilog", &["model/compare.sv"]),
+        ("nic", "python", &["nic/two_paths.py"]),
+    ];
+    for (page, language, files) in shown {
+        let text = std::fs::read_to_string(root().join(format!("docs/how-to/{page}.md"))).expect("a page");
+        let read = |file: &&str| std::fs::read_to_string(root().join("docs/examples").join(file)).expect("an example");
+        let sources: Vec<_> = files.iter().map(read).collect();
+        let shown: Vec<_> = sources.iter().map(|source| source.split_once('\n').expect("a licence").1).collect();
+        assert_eq!(blocks(&text, language), shown, "{files:?}");
     }
 }
 

@@ -15,6 +15,12 @@ pub fn pick<T>(all: impl IntoIterator<Item = T>, count: usize) -> Vec<T> {
     all.into_iter().enumerate().filter(|(at, _)| wanted.binary_search(at).is_ok()).map(|(_, item)| item).collect()
 }
 
+/// The number of random cases of a property: `all`, or an eighth of them, but not less than 16.
+#[must_use]
+pub fn cases(all: u32) -> u32 {
+    if is_all() { all } else { all.min(16).max(all / 8) }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -25,6 +31,7 @@ mod tests {
             assert_eq!(super::pick(0..10, 3), [0, 3, 6]);
             assert_eq!(super::pick(0..2, 3), [0, 1]);
             assert!(super::pick(0..0, 3).is_empty());
+            assert_eq!([4, 100, 128, 4000].map(super::cases), [4, 16, 16, 500]);
         }
     }
 }

@@ -101,7 +101,7 @@ impl Run {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// W13: each VP that is known in the end is reported after the last packet of its pair, and then nothing is due any more.
     #[test]

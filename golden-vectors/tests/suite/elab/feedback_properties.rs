@@ -57,7 +57,7 @@ fn by_vp(answer: &Answer) -> BTreeMap<u64, Vec<Report>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// W6: every packet is reported once, and a mark is reported if there was one.
     #[test]

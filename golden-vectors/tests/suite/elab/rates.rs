@@ -20,7 +20,7 @@ fn any(below: u32) -> impl Strategy<Value = u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(20_000), ..ProptestConfig::default() })]
 
     #[test]
     fn v11_newest_rate(count in any(16), time in any(24)) {
@@ -74,7 +74,7 @@ fn v11_by_hand() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(200), ..ProptestConfig::default() })]
 
     /// V11: the rate of a VP follows equation 3 of the paper. Each update rounds down once more, of which alpha/256 is
     /// forgotten with each next one: that is 256/alpha in all.

@@ -88,7 +88,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// V3: the packets of a burst go to one VP while it stays, bursts have numbers in a row, each of so many packets but
     /// for the last one.

@@ -17,7 +17,7 @@ fn left() -> impl Strategy<Value = u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(5000), ..ProptestConfig::default() })]
 
     /// V6: with *u* a step, between 1/16 and 1/8 of the greatest *A*, each weight is *A* / *u*, rounded down. Of the
     /// exact share *A* / sum(*A*) a VP so lacks at most *u* / sum(*A*), which is 1/8 of the greatest share. What others
@@ -87,7 +87,7 @@ fn v6_worst_shares() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// V4: with constant weights every row of draws as long as their sum has each VP as often as its weight says.
     #[test]

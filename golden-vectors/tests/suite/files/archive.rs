@@ -95,7 +95,7 @@ fn a_cut_archive_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(400), ..ProptestConfig::default() })]
 
     /// A changed byte is found, or changes nothing that is read: a time stamp, say.
     #[test]

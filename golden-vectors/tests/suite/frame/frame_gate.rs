@@ -107,7 +107,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(128), ..ProptestConfig::default() })]
 
     /// F2 and F3: what comes out are whole frames, in order, each with its record; every frame is counted once.
     #[test]

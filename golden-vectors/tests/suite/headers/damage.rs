@@ -54,7 +54,7 @@ fn options() -> impl Strategy<Value = Options> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(8000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_captures(

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(4000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_record_survives_the_frame(sample in sample()) {

@@ -73,7 +73,7 @@ fn is_fragment(frame: &Frame) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(1000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_goes_in_comes_out(frame in good()) {

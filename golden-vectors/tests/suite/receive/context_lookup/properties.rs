@@ -24,7 +24,7 @@ fn command() -> impl Strategy<Value = Command> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(128), ..ProptestConfig::default() })]
 
     /// The table has exactly the keys that the responses tell, each once and in one of its places.
     #[test]

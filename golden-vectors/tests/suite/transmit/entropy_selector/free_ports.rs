@@ -51,7 +51,7 @@ fn s20_u26_evs_of_free_ports_once_per_round() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(96), ..ProptestConfig::default() })]
 
     /// Whatever the mode and the feedback: a port that is not free has no grant, and the EVs do not depend on what is free.
     #[test]

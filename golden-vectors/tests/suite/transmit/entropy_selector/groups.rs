@@ -46,7 +46,7 @@ fn u07_each_stride_in_each_space() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(96), ..ProptestConfig::default() })]
 
     /// Whatever moves them, and whatever becomes of their spaces.
     #[test]

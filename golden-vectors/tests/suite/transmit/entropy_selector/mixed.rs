@@ -54,7 +54,7 @@ fn s14_a_read_gives_what_the_bitmap_chose_last() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// Without GOOD it is a bitmap, and what the ring gives is not missed by the bitmap: the other grants are those of a
     /// bitmap that is asked that often in those cycles.

@@ -109,7 +109,7 @@ fn s10_a_ccc_opened_again_has_nothing_of_its_life_before() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// S15: of a ROD CCC nothing depends on feedback.
     #[test]

@@ -261,7 +261,7 @@ mod properties {
     use proptest::prelude::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: tier::cases(128), ..ProptestConfig::default() })]
 
         #[test]
         fn k1_to_k4_cycle_by_cycle(

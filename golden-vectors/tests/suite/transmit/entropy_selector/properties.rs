@@ -89,7 +89,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(128), ..ProptestConfig::default() })]
 
     /// U10, U11: for one RTT from when the mark is seen, the EV is not granted unless the CCC is saturated.
     #[test]

@@ -179,7 +179,7 @@ fn told(events: &[(u64, Event)]) -> BTreeMap<u64, u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(96), ..ProptestConfig::default() })]
 
     /// P5, P6: an EV is the next one of an oblivious CCC, or GOOD was told of it long enough ago.
     #[test]

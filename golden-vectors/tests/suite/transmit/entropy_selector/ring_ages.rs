@@ -20,7 +20,7 @@ fn rings() -> impl Strategy<Value = (u64, u64, Vec<(u64, bool, bool)>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(96), ..ProptestConfig::default() })]
 
     /// An EV of the ring is used in the epoch in which it came back, or in the next one; so within two RTT.
     #[test]

@@ -86,7 +86,7 @@ fn n4_the_first_request_changes_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(96), ..ProptestConfig::default() })]
 
     /// U06: moves are at least `reroute` RTT apart if the CCC is never idle, and each is to the next EV.
     #[test]

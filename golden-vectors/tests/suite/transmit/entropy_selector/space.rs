@@ -134,7 +134,7 @@ fn s18_a_round_goes_on_in_the_space() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(96), ..ProptestConfig::default() })]
 
     /// S17: in every mode, whatever happens, an EV is granted of the space that the CCC has in the cycle of the request.
     #[test]

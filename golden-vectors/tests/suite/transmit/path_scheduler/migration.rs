@@ -142,7 +142,7 @@ fn m62_flows_alone_avoid() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(48), ..ProptestConfig::default() })]
 
     /// M69, M68: at most one step per RTT and sub-path. The weight falls by at most one halving (or to 1 by TIMEOUT) in
     /// any RTT, and not at all on the other sub-path.

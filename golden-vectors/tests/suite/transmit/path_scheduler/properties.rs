@@ -116,7 +116,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// T6: whatever happens to the sub-paths, the data of a QP are numbered without a gap, and nothing else is.
     #[test]

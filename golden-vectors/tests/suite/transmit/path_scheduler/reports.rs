@@ -84,7 +84,7 @@ fn changes(answer: &Answer) -> (u64, u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(48), ..ProptestConfig::default() })]
 
     /// M116: nothing is lost. With a consumer that is always ready, and feedback far apart, every change is one event; with
     /// any other consumer the events merge to the same causes, each QP is there at most once, and events never overlap.

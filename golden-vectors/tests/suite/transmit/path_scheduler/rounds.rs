@@ -74,7 +74,7 @@ fn m63_at_most_2_percent_are_lost_with_bandwidths_1_to_40() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(64), ..ProptestConfig::default() })]
 
     /// T5: in each sequence of selections as long as all rounds have, every sub-path is selected in exact proportion.
     #[test]

@@ -81,7 +81,7 @@ fn t20_a_window_of_0_counts_as_1_and_the_greatest_ones_as_less() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tier::cases(48), ..ProptestConfig::default() })]
 
     /// M62, M67, M74: whatever comes, the number in flight is at most the window and what is in the pipeline, no feedback
     /// is ignored that is for a packet granted long enough before, and what is absent has nothing in flight.
