@@ -146,13 +146,14 @@ def uet_problems(frames, wanted, summary):
     opaques = []
     for i, frame in enumerate(frames):
         field = lambda name, frame=frame: int(frame[f"mpnic.uet.{name}"] or "-1", 0)
+        # Where there is no context, SPDCID is 0.
         context = field("spdcid")
-        if field("dpdcid") != context + 0x100:
+        if field("dpdcid") != (context or UNKNOWN) + 0x100:
             yield f"answer {i} has other contexts: {frame}"
         if field("type") == 10:
             what = kinds.get(field("nack_code"), "other")
             seen[what] = seen.get(what, 0) + 1
-            if (context == UNKNOWN) != (what in ("no context", "unknown")):
+            if (context == 0) != (what in ("no context", "unknown")):
                 yield f"answer {i}: {what}, context {context:#x}"
         elif field("p") == 1:
             seen["probes"] += 1

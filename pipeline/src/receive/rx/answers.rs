@@ -140,9 +140,7 @@ impl<L: Logic> Answers<L> {
         let (to, known) = match of_stranger {
             None => (of_connection, Bits::lit(1, 1)),
             Some(stranger) => {
-                let code = held.code.expect("UET has codes");
-                let codes = [nack::NO_PDC_AVAIL, nack::INV_DPDCID].map(|reason| code.equals(reason));
-                let is_strange = (held.kind.equals(kind::NAK) & (codes[0] | codes[1])).named("is_strange");
+                let is_strange = is_strange(&held).named("is_strange");
                 let wanted = held.handle.expect("of UET");
                 (select(is_strange, stranger.addresses, of_connection), !is_strange | stranger.number.equals(wanted))
             }
@@ -170,6 +168,13 @@ impl<L: Logic> Answers<L> {
             peers.clock();
         }
     }
+}
+
+/// Whether this is a NACK of UET to a packet that has no PDC here.
+fn is_strange<L: Logic>(ack: &Ack<L>) -> Bits<L> {
+    let code = ack.code.expect("UET has codes");
+    let [no_pdc_avail, inv_dpdcid] = [nack::NO_PDC_AVAIL, nack::INV_DPDCID].map(|reason| code.equals(reason));
+    ack.kind.equals(kind::NAK) & (no_pdc_avail | inv_dpdcid)
 }
 
 /// The record of the answer.
@@ -265,6 +270,8 @@ fn uet_headers<L: Logic>(parts: &Parts<L>) -> Headers<L> {
     let (is_nack, has_state) = (ack.kind.equals(kind::NAK), ack.kind.equals(kind::ACK_CC));
     // This side is the sender of the answer.
     let (here, there) = (of(parts.to.dpdcid), of(parts.to.spdcid));
+    // What a packet without a PDC has there is no PDCID of this side, or the PSN offset of a *syn* packet.
+    let here = here.gate(!is_strange(ack));
     // The reserved flag, then m, retx, p and the rest, as the ACK generator says them.
     let flags = ack.flags;
     let prologue = |kind: u64| lit(5, kind).concat(lit(4, 0)).concat(flags);

@@ -38,7 +38,7 @@ fn answered(record: &Record) -> usize {
     let Delivery::Nack(nack, None) = uet(record) else { panic!("{record:?}") };
     let n = (nack.nack_psn() - 5000) as usize;
     let (sent, _) = stranger(n);
-    assert_eq!((nack.nack_code(), nack.spdcid(), nack.dpdcid()), (INV_DPDCID, sent.dpdcid, sent.spdcid), "packet {n}");
+    assert_eq!((nack.nack_code(), nack.spdcid(), nack.dpdcid()), (INV_DPDCID, 0, sent.spdcid), "packet {n}");
     assert_eq!(ev_of(record), sent.ev, "packet {n}");
     let Some(Network::V4(ip)) = record.network else { panic!("{record:?}") };
     assert_eq!(ip.destination(), 0x0B00_0000 + n as u32, "packet {n}");
@@ -114,7 +114,7 @@ pub fn contexts_are_not_set_up(dut: &mut dyn Dut, config: &RxConfig) {
         assert_eq!(answers.len(), 1, "{sent:?}");
         let Delivery::Nack(nack, None) = uet(&answers[0]) else { panic!("{:?} answers", answers[0]) };
         assert_eq!((nack.nack_code(), u64::from(nack.nack_psn())), (NO_PDC_AVAIL, sent.psn), "{sent:?}");
-        assert_eq!((nack.dpdcid(), ev_of(&answers[0])), (sent.spdcid, sent.ev), "{sent:?}");
+        assert_eq!((nack.spdcid(), nack.dpdcid(), ev_of(&answers[0])), (0, sent.spdcid, sent.ev), "{sent:?}");
     }
     assert_eq!(["unknown_connections", "naks", "lost_answers"].map(|name| alone.count(name)), [40, 40, 0]);
     // The connection has received nothing of it.

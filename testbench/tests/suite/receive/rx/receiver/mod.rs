@@ -140,12 +140,8 @@ impl Receiver {
     }
 
     /// The connection that had this key.
-    pub fn try_key(&self, key: u64) -> Option<&Noted> {
-        self.openings.iter().find(|noted| noted.key == key)
-    }
-
     pub fn of_key(&self, key: u64) -> &Noted {
-        self.try_key(key).expect("the key has had a connection")
+        self.openings.iter().find(|noted| noted.key == key).expect("the key has had a connection")
     }
 
     pub fn unknown_psns(&self) -> &BTreeSet<u64> {
