@@ -81,7 +81,7 @@ pub(crate) const RULES: &[Rule] = &[
         row: "U29",
         keys: &[],
         unit: Unit::Number,
-        value: |traffic| (traffic.ack_window / 128.0).floor(),
+        value: |traffic| (traffic.ack_window / 128.0).floor().max(1.0),
         round: Round::Nearest,
     },
     fixed!("added", |config| uet(config, 8), "U29", Unit::Stamps, 1.0),

@@ -34,8 +34,8 @@ pub fn vectors() -> TimedFile {
     Head {
         stage: "arbiter",
         algorithm: "One of several requests is granted: the lowest, or the next in turn",
-        oracle: "golden-vectors, arbiter::oracle; its runs keep the properties that are stated apart from it in \
-                     tests/suite/arbiter.rs",
+        oracle: "golden-vectors, blocks::arbiter::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/blocks/arbiter.rs",
         contract: "docs/blocks.md",
         rows: &["A1", "A2", "A3", "A4"],
         notes: &cases::NOTES,

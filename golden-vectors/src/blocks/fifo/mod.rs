@@ -65,8 +65,8 @@ pub fn vectors() -> TimedFile {
     Head {
         stage: "fifo",
         algorithm: "First in, first out, with the items in a memory that is read ahead of the receiver",
-        oracle: "golden-vectors, fifo::oracle; its runs keep the properties that are stated apart from it in \
-                     tests/suite/queue.rs",
+        oracle: "golden-vectors, blocks::fifo::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/blocks/queue.rs",
         contract: "docs/blocks.md",
         rows: &["Q1", "Q2", "Q3", "Q4", "Q5"],
         notes: &queue::NOTES,

@@ -57,8 +57,8 @@ pub fn vectors() -> TimedFile {
     Head {
         stage: "skid_buffer",
         algorithm: "Two items, first in, first out, with ready and all outputs from registers",
-        oracle: "golden-vectors, skid_buffer::oracle; its runs keep the properties that are stated apart from it in \
-                     tests/suite/queue.rs",
+        oracle: "golden-vectors, blocks::skid_buffer::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/blocks/queue.rs",
         contract: "docs/blocks.md",
         rows: &["B1", "B2", "B3", "B4"],
         notes: &queue::NOTES,

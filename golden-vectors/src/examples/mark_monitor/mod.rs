@@ -19,7 +19,7 @@ pub fn vectors() -> TimedFile {
     let head = Head {
         stage: "mark_monitor",
         algorithm: "Congestion marks per path, and an alarm for every path that has had too many",
-        oracle: "golden-vectors, mark_monitor::oracle",
+        oracle: "golden-vectors, examples::mark_monitor::oracle",
         contract: "docs/stages/mark_monitor.md",
         rows: &["C1", "C2", "C3", "C4", "C5"],
         notes: &cases::NOTES,

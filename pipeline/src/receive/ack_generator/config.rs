@@ -80,7 +80,7 @@ impl AckGeneratorSettings {
             credits: 31,
             offset: 0,
             cc: 1,
-            mpr: window / 128,
+            mpr: if window < 128 { 1 } else { window / 128 },
             added: 1,
             restore: 1,
         }

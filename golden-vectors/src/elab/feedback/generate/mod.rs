@@ -38,7 +38,7 @@ pub fn vectors() -> TimedFile {
         stage: "elab_feedback",
         algorithm: "ELAB, the receiving half: what has arrived on each virtual path, reported in turns, how fast a \
                     burst did, and which pairs need a packet for a report alone",
-        oracle: "golden-vectors, elab_feedback::oracle; its runs keep the properties that are stated apart from it in \
+        oracle: "golden-vectors, elab::feedback::oracle; its runs keep the properties that are stated apart from it in \
                      tests/suite/elab",
         contract: "docs/stages/elab_feedback.md",
         rows: ROWS,

@@ -48,7 +48,7 @@ pub fn vectors() -> TimedFile {
         stage: "elab_scheduler",
         algorithm: "ELAB, the sending half: the virtual path of every packet, in proportion to the bandwidth that is left on each by \
              what the receiver reports",
-        oracle: "golden-vectors, elab_scheduler::oracle; its runs keep the properties that are stated apart from it in \
+        oracle: "golden-vectors, elab::scheduler::oracle; its runs keep the properties that are stated apart from it in \
                      tests/suite/elab",
         contract: "docs/stages/elab_scheduler.md",
         rows: ROWS,

@@ -33,8 +33,8 @@ pub fn vectors() -> TimedFile {
     Head {
         stage: "frame_gate",
         algorithm: "Store and forward: frames whose verdict is drop end, with their records, or pass marked",
-        oracle: "golden-vectors, frame_gate::oracle; its runs keep the properties that are stated apart from it in \
-                     tests/suite/frame_gate.rs",
+        oracle: "golden-vectors, frame::frame_gate::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/frame/frame_gate.rs",
         contract: "docs/stages/frame_gate.md",
         rows: &["F1", "F2", "F3", "F4", "F5", "F6", "F7"],
         notes: &NOTES,

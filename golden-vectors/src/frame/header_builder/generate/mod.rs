@@ -90,7 +90,7 @@ fn file(groups: Vec<Group>) -> VectorFile {
         license: "MIT OR Apache-2.0".into(),
         generator: generator(),
         provenance: Provenance {
-            oracle: "golden-vectors, header_builder::oracle; agrees with frame::write on records that do not \
+            oracle: "golden-vectors, frame::header_builder::oracle; agrees with headers::codec::write on records that do not \
                      contradict themselves"
                 .into(),
             contract: "docs/stages/header_builder.md".into(),

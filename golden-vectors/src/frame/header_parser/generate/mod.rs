@@ -57,7 +57,7 @@ pub fn vectors() -> VectorFile {
         license: "MIT OR Apache-2.0".into(),
         generator: generator(),
         provenance: Provenance {
-            oracle: "golden-vectors, header_parser::oracle; agrees with the captures in captures/, made by scapy 2.8.0, \
+            oracle: "golden-vectors, frame::header_parser::oracle; agrees with the captures in captures/, made by scapy 2.8.0, \
                      and with etherparse on layers 2 to 4"
                 .into(),
             contract: "docs/stages/header_parser.md".into(),

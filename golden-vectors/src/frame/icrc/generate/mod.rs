@@ -115,7 +115,7 @@ fn file(
         license: "MIT OR Apache-2.0".into(),
         generator: generator(),
         provenance: Provenance {
-            oracle: "golden-vectors, icrc::oracle; its CRC agrees with the captures in captures/, made by scapy 2.8.0"
+            oracle: "golden-vectors, frame::icrc::oracle; its CRC agrees with the captures in captures/, made by scapy 2.8.0"
                 .into(),
             contract: "docs/stages/icrc.md".into(),
             rows: requirements.iter().map(|&row| row.to_owned()).collect(),

@@ -26,8 +26,8 @@ use crate::schema::{TimedFile, TimedGroup};
 const HEAD: Head<'_> = Head {
     stage: "ack_generator",
     algorithm: "Decides what a receiver answers, and when: ACKs that are coalesced, NAKs, NACKs and answers to probes",
-    oracle: "golden-vectors, ack_generator::oracle; its runs keep the properties that are stated apart from it in \
-             tests/suite/ack_generator",
+    oracle: "golden-vectors, receive::ack_generator::oracle; its runs keep the properties that are stated apart from it in \
+             tests/suite/receive/ack_generator",
     contract: "docs/stages/ack_generator.md",
     rows: &["M12", "M18", "M26", "M27", "M28", "M29", "M31", "M32", "M41", "M57", "M59", "M83", "M84", "M103", "U29"],
     notes: &notes::NOTES,

@@ -69,7 +69,7 @@ impl Settings {
                 min: 1024,
                 on_retx: true,
                 cc: true,
-                mpr: window / 128,
+                mpr: if window < 128 { 1 } else { window / 128 },
                 added: 1,
                 restore: true,
                 ..none

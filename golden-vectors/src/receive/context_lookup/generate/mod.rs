@@ -33,8 +33,8 @@ pub fn vectors() -> TimedFile {
         stage: "context_lookup",
         algorithm: "Exact match of a received frame's key to the index of its context, by a cuckoo table with four \
                     sub-tables and a stash, into which keys are inserted while look-ups run",
-        oracle: "golden-vectors, context_lookup::oracle; its runs keep the properties that are stated apart from it in \
-                 tests/suite/context_lookup",
+        oracle: "golden-vectors, receive::context_lookup::oracle; its runs keep the properties that are stated apart from it in \
+                 tests/suite/receive/context_lookup",
         contract: "docs/stages/context_lookup.md",
         rows: &["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13"],
         notes: &notes::NOTES,

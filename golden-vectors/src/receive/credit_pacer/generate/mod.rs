@@ -25,8 +25,8 @@ use crate::schema::{TimedFile, TimedGroup};
 const HEAD: Head<'_> = Head {
     stage: "credit_pacer",
     algorithm: "Grants credit to the sources of a receiver: round robin by demand at a rate, then in advance",
-    oracle: "golden-vectors, credit_pacer::oracle; the example of the page and the properties that it promises, \
-             which are stated apart from it in tests/suite/credit_pacer, hold for it",
+    oracle: "golden-vectors, receive::credit_pacer::oracle; the example of the page and the properties that it promises, \
+             which are stated apart from it in tests/suite/receive/credit_pacer, hold for it",
     contract: "docs/stages/credit_pacer.md",
     rows: &[],
     notes: &notes::NOTES,

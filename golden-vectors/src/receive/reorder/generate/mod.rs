@@ -34,8 +34,8 @@ pub fn vectors() -> TimedFile {
         stage: "reorder",
         algorithm: "Delivers the packets of each connection once and in the order of their PSNs, and tells reordering \
                     within a tolerance from loss",
-        oracle: "golden-vectors, reorder::oracle; its runs keep the properties that are stated apart from it in \
-                 tests/suite/reorder",
+        oracle: "golden-vectors, receive::reorder::oracle; its runs keep the properties that are stated apart from it in \
+                 tests/suite/receive/reorder",
         contract: "docs/stages/reorder.md",
         rows: &[
             "M17", "M27", "M28", "M29", "M44", "M46", "M54", "M55", "M56", "M57", "M58", "M59", "M62", "M81", "M82",

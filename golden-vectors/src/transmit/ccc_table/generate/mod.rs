@@ -28,8 +28,8 @@ use crate::schema::{TimedFile, TimedGroup};
 const HEAD: Head<'_> = Head {
     stage: "ccc_table",
     algorithm: "Keeps congestion control contexts: counts, NSCC, the sender of RCCC, and turns",
-    oracle: "golden-vectors, ccc_table::oracle; its runs keep the properties that are stated apart from it in \
-             tests/suite/ccc_table, and its window stays near a run of the pseudocode with real numbers",
+    oracle: "golden-vectors, transmit::ccc_table::oracle; its runs keep the properties that are stated apart from it in \
+             tests/suite/transmit/ccc_table, and its window stays near a run of the pseudocode with real numbers",
     contract: "docs/stages/ccc_table.md",
     rows: &["U20", "U21", "U22", "U23", "U24", "U25", "U26", "U27", "U30", "U31", "U32", "U33", "U34", "U35", "U37"],
     notes: &notes::NOTES,

@@ -67,8 +67,8 @@ pub fn vectors() -> TimedFile {
         stage: "entropy_selector",
         algorithm: "Path selection: the next entropy value of a congestion control context, in the mode in which it was opened; \
                     path-aware spraying keeps away from those that recent feedback has marked as congested",
-        oracle: "golden-vectors, entropy_selector::oracle; its runs keep the properties that are stated apart from \
-                     it in tests/suite/entropy_selector",
+        oracle: "golden-vectors, transmit::entropy_selector::oracle; its runs keep the properties that are stated apart from \
+                     it in tests/suite/transmit/entropy_selector",
         contract: "docs/stages/entropy_selector.md",
         rows: &["U03", "U04", "U05", "U06", "U07", "U08", "U10", "U11", "U12", "U13", "U22", "U23", "U24", "U26", "U28", "U36"],
         notes: &NOTES,

@@ -28,8 +28,8 @@ use crate::schema::{TimedFile, TimedGroup};
 const HEAD: Head<'_> = Head {
     stage: "packet_tracker",
     algorithm: "Keeps the packets that are not acknowledged: ACKs, NACKs, time-outs, inferred losses, retransmissions",
-    oracle: "golden-vectors, packet_tracker::oracle; the examples of the page and the properties of D34, which are stated apart \
-             from it in tests/suite/packet_tracker, hold for it",
+    oracle: "golden-vectors, transmit::packet_tracker::oracle; the examples of the page and the properties of D34, which are stated apart \
+             from it in tests/suite/transmit/packet_tracker, hold for it",
     contract: "docs/stages/packet_tracker.md",
     rows: &["U22", "U23", "U24", "U33", "U34", "M62", "M73"],
     notes: &notes::NOTES,

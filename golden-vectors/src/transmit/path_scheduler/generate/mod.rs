@@ -67,8 +67,8 @@ pub fn vectors() -> TimedFile {
         stage: "path_scheduler",
         algorithm: "Multipath scheduling: the sub-path of every packet of a queue pair, by flow, by flowlet or packet by \
                     packet, in proportion to weights that follow the feedback from each sub-path",
-        oracle: "golden-vectors, path_scheduler::oracle; its runs keep the properties that are stated apart from it \
-                     in tests/suite/path_scheduler",
+        oracle: "golden-vectors, transmit::path_scheduler::oracle; its runs keep the properties that are stated apart from it \
+                     in tests/suite/transmit/path_scheduler",
         contract: "docs/stages/path_scheduler.md",
         rows: ROWS,
         notes: &NOTES,

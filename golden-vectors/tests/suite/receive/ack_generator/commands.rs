@@ -119,7 +119,7 @@ fn settings_after_reset() {
     let common = Settings { tick: 1589, on_ecn: true, ..none };
     assert_eq!(roce, Settings { count: 4, count_multipath: 1, time: 16, rnr: 1, credits: 31, ..common });
     let uet = Settings { trigger: 16_384, min: 1024, on_retx: true, cc: true, added: 1, restore: true, ..common };
-    for (window, mpr) in [(64, 0), (128, 1), (256, 2), (512, 4), (1024, 8)] {
+    for (window, mpr) in [(64, 1), (128, 1), (256, 2), (512, 4), (1024, 8)] {
         assert_eq!(Shape::new(Protocol::Uet, 4, window).reset, Settings { mpr, ..uet });
     }
     // Settings are taken in the sweep too.

@@ -43,8 +43,8 @@ pub fn payload_vectors() -> TimedFile {
         stage: "reorder",
         algorithm: "Holds frames in a pool of cells and delivers those of each connection once and in the order of their \
                     PSNs",
-        oracle: "golden-vectors, reorder::oracle; its runs keep the properties that are stated apart from it in \
-                 tests/suite/reorder",
+        oracle: "golden-vectors, receive::reorder::oracle; its runs keep the properties that are stated apart from it in \
+                 tests/suite/receive/reorder",
         contract: "docs/stages/reorder.md",
         rows: &["M11", "M56", "M58", "M82", "M101", "M102"],
         notes: &notes::notes(),
