@@ -173,6 +173,8 @@ pub struct Structure {
 pub struct Replayed {
     /// The name of the capture.
     pub capture: &'static str,
+    /// What its frames of RoCEv2 are read as: `rocev2`, or `udp` if the pipeline does not have that protocol.
+    pub transport: &'static str,
     /// Number of its frames.
     pub frames: usize,
     /// Number of frames that were read as they were encoded.

@@ -36,6 +36,9 @@ pub fn memory(summary: &Summary) -> Markup {
                         tr {
                             th scope="row" {
                                 (name(&at("name"), &memory.name))
+                                @if memory.module != stage.budget.top {
+                                    span.shape { "of " (name(&at("module"), &memory.module)) }
+                                }
                                 span.shape {
                                     @if memory.copies > 1 { (whole(&at("copies"), memory.copies)) " × " }
                                     (whole(&at("rows"), memory.rows)) " × " (exact(&at("width"), memory.width)) " bits"

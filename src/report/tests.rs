@@ -41,7 +41,7 @@ fn summary() -> Summary {
         failures: (0..60).map(|i| failure(format!("{HOSTILE}{i}"))).collect(),
     };
     let differences = vec![format!("frame 3: {HOSTILE}")];
-    let replay = Replayed { capture: "rocev2.pcap", frames: 200, agree: 199, differences };
+    let replay = Replayed { capture: "rocev2.pcap", transport: "rocev2", frames: 200, agree: 199, differences };
     Summary::of(&config, stages.into(), Report::of(vec![suite]), Some(replay))
 }
 

@@ -108,6 +108,7 @@ fn conforms(summary: &Summary) -> Markup {
             p {
                 (whole("/replay/agree", replay.agree as u64)) " of "
                 (whole("/replay/frames", replay.frames as u64)) " captured frames read as encoded"
+                @if replay.transport == "udp" { " but for RoCEv2, which this pipeline reads as UDP" }
             }
         }
         @if !unjudged.is_empty() { p { "no golden vectors for " (unjudged.join(", ")) } }

@@ -20,10 +20,12 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     name: "header_builder",
     description: "Makes frames from header records and payloads",
     place: Some(Place {
-        // UET alone has it in `tx`, and ELAB alone in `elab_host`.
+        // A NIC has it in `rx` and `tx`, and ELAB alone in `elab_host`.
         beside: Some(|config| {
             let Protocols { rocev2, elab, .. } = config.protocols;
-            !presence::has_elab_alone(config) && (rocev2 || elab || !presence::sends(config))
+            !presence::has_elab_alone(config)
+                && !presence::is_nic(config)
+                && (rocev2 || elab || !presence::sends(config))
         }),
         ..Place::always(Part::Send)
     }),

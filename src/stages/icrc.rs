@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages `icrc` and `icrc_insert`: the two modes of one design.
 
-use super::narrow;
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
+use super::{narrow, presence};
 use crate::config::Config;
 use crate::latency;
 use golden_vectors::frame::icrc;
@@ -31,7 +31,8 @@ pub const ICRC_INSERT: StageSpec = StageSpec {
     name: "icrc_insert",
     description: "Puts the ICRC into RoCEv2 frames that are sent",
     place: Some(Place {
-        beside: Some(|config| config.protocols.rocev2),
+        // A NIC has it in `rx` and `tx`.
+        beside: Some(|config| config.protocols.rocev2 && !presence::is_nic(config)),
         ..Place::of(Part::Send, |config| config.protocols.rocev2)
     }),
     design: |config| design(config, IcrcMode::Insert).into(),

@@ -17,7 +17,7 @@ pub const NIC: StageSpec = StageSpec {
     description: "A NIC of UET or multipath RoCEv2 as one module: both paths, with one command for both",
     place: Some(Place {
         holds: Some(|_| &[StageName::Rx, StageName::Tx, StageName::CreditPacer]),
-        ..Place::of(Part::Both, has_one_protocol)
+        ..Place::of(Part::Both, presence::is_nic)
     }),
     carries: Carries::FramesAndPackets(|config| tx::design(config).packet_clocks()),
     header_records: true,
@@ -55,12 +55,6 @@ const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
     of_tx.copy_from_slice(&tx::ONLY);
     keys
 };
-
-/// Both paths have the same connections: those of one protocol.
-fn has_one_protocol(config: &Config) -> bool {
-    let Protocols { rocev2, uet, elab, .. } = config.protocols;
-    presence::sends(config) && rocev2 != uet && !elab
-}
 
 /// The latencies of the receive path. Its answers are frames on the wire that both paths share.
 fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {

@@ -19,3 +19,9 @@ pub fn has_elab_alone(config: &Config) -> bool {
     let Protocols { rocev2, uet, elab, .. } = config.protocols;
     elab && !rocev2 && !uet
 }
+
+/// Whether the pipeline is a NIC: both paths, with the same connections, those of one protocol.
+pub fn is_nic(config: &Config) -> bool {
+    let Protocols { rocev2, uet, elab, .. } = config.protocols;
+    sends(config) && rocev2 != uet && !elab
+}

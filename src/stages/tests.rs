@@ -84,7 +84,7 @@ fn what_is_sent_is_of_the_protocol_that_is_chosen() {
     assert!(StageName::pipeline(&config).contains(&StageName::EntropySelector), "UET has one beside it");
     // With RoCEv2 alone the key is not looked at.
     (config.protocols.uet, config.tx.protocol) = (false, AckProtocol::Uet);
-    assert_eq!(StageName::pipeline(&config), [StageName::Nic, StageName::HeaderBuilder, StageName::IcrcInsert]);
+    assert_eq!(StageName::pipeline(&config), [StageName::Nic]);
     assert_eq!(StageName::Nic.parts(&config), [StageName::Rx, StageName::Tx]);
 }
 

@@ -172,7 +172,7 @@ fn the_pipeline_is_that_of_the_configuration() {
         assert_eq!(left_out, out.matches(" is left out: it needs ").count());
         stages.iter().map(name).collect::<Vec<_>>()
     };
-    let rdma: &[&str] = &["nic", "header_builder", "icrc_insert"];
+    let rdma: &[&str] = &["nic"];
     let all: [(&str, &[&str]); 4] = [
         ("uet = false\nrocev2 = false", &["elab_host"]),
         ("uet = false\nelab = false", rdma),

@@ -35,7 +35,9 @@ pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
         all.extend_from_slice(lines);
         Ok(())
     })?;
-    let mut replayed = Replayed { capture: "rocev2.pcap", frames: packets.len(), agree: 0, differences: Vec::new() };
+    let transport = if rocev2 { "rocev2" } else { "udp" };
+    let (frames, differences) = (packets.len(), Vec::new());
+    let mut replayed = Replayed { capture: "rocev2.pcap", transport, frames, agree: 0, differences };
     for (got, encoded) in all.iter().zip(ENCODED.lines()) {
         let encoded: Value = serde_json::from_str(encoded).map_err(Failure::defect)?;
         match difference(&known(encoded, rocev2), got, "") {

@@ -62,7 +62,7 @@ fn results(summary: &Summary, config: &Config) -> String {
     for stage in summary.unjudged() {
         let _ = writeln!(text, "conform  {stage}: no golden vectors");
     }
-    if let Some(Replayed { capture, frames, agree, differences }) = replay {
+    if let Some(Replayed { capture, frames, agree, differences, .. }) = replay {
         let _ = writeln!(text, "replay   {capture}: {agree} of {frames} frames read as they were encoded");
         for what in differences.iter().take(5) {
             let _ = writeln!(text, "         {what}");
