@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic model`: what it writes compiles, plays its vectors, and says the same in C, in Python and beside the Verilog.
 
+mod bench;
 mod beside;
 
 use crate::{Place, Ran, ran};
@@ -50,7 +51,7 @@ fn every_model_passes_its_vectors_with_all_checks_of_the_compiler() {
         let place = Place::fresh();
         let names = models(&place, config);
         assert_eq!(names.len(), count, "{config}: {names:?}");
-        for name in pick(names, 5) {
+        for name in pick(names, 2) {
             for end in [".h", ".c", ".py", "_dpi.c", "_dpi.sv"] {
                 let text = place.read(&format!("nic/{name}{end}"));
                 let mut lines = text.lines().map(|line| line.trim_start_matches(['/', '#', ' ']));
@@ -68,7 +69,7 @@ fn every_model_passes_its_vectors_with_all_checks_of_the_compiler() {
 #[test]
 fn a_broken_model_fails() {
     let place = Place::fresh();
-    for name in pick(models(&place, "--config ecp5-10g"), 3) {
+    for name in pick(models(&place, "--config ecp5-10g"), 1) {
         let source = place.read(&format!("nic/{name}.c"));
         place.write(&format!("nic/{name}.c"), inverted(&source));
         let said = play(&place, &name, "-O1");
@@ -117,8 +118,10 @@ fn a_stage_without_vectors_has_no_program() {
     let ran = place.run("model --stage tally --name counts --out nic");
     assert!(ran.err.ends_with("nic: counts has no golden vectors, and so no counts_main.c\n"), "{}", ran.err);
     ran.good();
-    let files = ["counts.c", "counts.h", "counts.py", "counts_dpi.c", "counts_dpi.sv", "mpnic.sha256"];
-    assert_eq!(place.names("nic"), files);
+    let benches = ["counts_bench.c", "counts_bench.h"];
+    let files =
+        [&["counts.c", "counts.h", "counts.py"], &benches[..], &["counts_dpi.c", "counts_dpi.sv", "mpnic.sha256"]];
+    assert_eq!(place.names("nic"), files.concat());
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! `NAME.py`: the model as a Python module, by means of `ctypes`.
 
 use super::{Port, Ports, fill};
+use rtl_model::netlist::interfaces::{Direction, Interface};
 
 /// The part of the text that does not depend on a circuit.
 pub const TEXT: &str = include_str!("model.py");
@@ -36,9 +37,16 @@ pub fn is_module(name: &str) -> bool {
     MODULES.split(' ').any(|module| module == name)
 }
 
-/// Makes the module.
-pub fn module(name: &str, ports: &Ports) -> String {
+/// Makes the module. `interfaces` are those of the bench, in its order.
+pub fn module(name: &str, ports: &Ports, interfaces: &[Interface]) -> String {
     let list = |ports: &[Port]| ports.iter().map(|port| format!("    \"{}\": {},\n", port.name, port.width)).collect();
     let (inputs, outputs): (String, String) = (list(&ports.inputs), list(&ports.outputs));
-    fill(TEXT, &[("name", name), ("inputs", &inputs), ("outputs", &outputs)])
+    let interfaces: String = interfaces.iter().map(of_interface).collect();
+    fill(TEXT, &[("name", name), ("inputs", &inputs), ("outputs", &outputs), ("interfaces", &interfaces)])
+}
+
+fn of_interface(interface: &Interface) -> String {
+    let into = if interface.direction == Direction::In { "True" } else { "False" };
+    let fields: Vec<_> = interface.fields.iter().map(|field| format!("\"{}\": {}", field.name, field.width)).collect();
+    format!("    \"{}\": ({into}, {{{}}}),\n", interface.name, fields.join(", "))
 }
