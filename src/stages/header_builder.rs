@@ -11,7 +11,6 @@ use golden_vectors::VectorFile;
 use golden_vectors::frame::header_builder;
 use golden_vectors::headers::codec::{self, Options};
 use pipeline::frame::header_builder::HeaderBuilderConfig;
-use pipeline::headers::protocols::Protocols;
 use testbench::benches::builder_bench::{Building, builder_streams};
 use testbench::conform::builder;
 use testbench::conform::selfcheck::builder_testbench;
@@ -21,12 +20,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     description: "Makes frames from header records and payloads",
     place: Some(Place {
         // A NIC has it in `rx` and `tx`, and ELAB alone in `elab_host`.
-        beside: Some(|config| {
-            let Protocols { rocev2, elab, .. } = config.protocols;
-            !presence::has_elab_alone(config)
-                && !presence::is_nic(config)
-                && (rocev2 || elab || !presence::sends(config))
-        }),
+        beside: Some(|config| !presence::has_elab_alone(config) && !presence::is_nic(config)),
         ..Place::always(Part::Send)
     }),
     carries: Carries::Frames,
