@@ -12,22 +12,27 @@
 
 use super::hex::{self, Bits};
 use super::verdict::{Memory, task, verdict};
-use super::{Limbs, Rows, TestbenchError, TestbenchFiles};
+use super::{Rows, TestbenchError, TestbenchFiles};
 use crate::names::Names;
 use crate::{Header, VerilogFile};
 use rtl_model::netlist::circuit::Module;
 use std::borrow::Borrow;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// A cycle: the inputs, and the outputs expected before the edge that ends it.
+///
+/// Of each port there are `ceil(width / 64)` limbs, lowest first, in the order of the ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cycle {
     /// The level of `rst`.
     pub reset: bool,
-    /// A value for each input, in the order of the ports.
-    pub inputs: Vec<Limbs>,
-    /// Value and mask for each output, in the order of the ports. Bits that are 0 in the mask are not compared.
-    pub outputs: Vec<(Limbs, Limbs)>,
+    /// The inputs.
+    pub inputs: Vec<u64>,
+    /// The outputs.
+    pub outputs: Vec<u64>,
+    /// Bits of outputs that are 0 here are not compared.
+    pub masks: Vec<u64>,
 }
 
 /// A port and its lowest bit in a row.
@@ -47,31 +52,21 @@ pub fn of_cycles(
     cycles: impl IntoIterator<Item = impl Borrow<Cycle>>,
     shown: u32,
 ) -> Result<TestbenchFiles, TestbenchError> {
-    let inputs: Vec<(&str, u32)> = top.inputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
-    let outputs: Vec<(&str, u32)> = top.outputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
+    let inputs = Row::new(top.inputs.iter().map(|p| (p.name.as_str(), p.width)));
+    let outputs = Row::new(top.outputs.iter().map(|p| (p.name.as_str(), p.width)));
     let (mut rows, mut total, mut compares) = (String::new(), 0, false);
+    let mut bits = Bits::default();
     for (i, cycle) in cycles.into_iter().enumerate() {
         let cycle = cycle.borrow();
-        count("inputs", i, cycle.inputs.len(), inputs.len())?;
-        count("outputs", i, cycle.outputs.len(), outputs.len())?;
-        let mut bits = Bits::default();
-        for (&(name, width), (value, mask)) in outputs.iter().zip(&cycle.outputs).rev() {
-            hex::fits(name, i, value, width)?;
-            hex::fits(name, i, mask, width)?;
-            bits.push(value, width);
-        }
-        for (&(_, width), (_, mask)) in outputs.iter().zip(&cycle.outputs).rev() {
-            bits.push(mask, width);
-        }
-        for (&(name, width), value) in inputs.iter().zip(&cycle.inputs).rev() {
-            hex::fits(name, i, value, width)?;
-            bits.push(value, width);
-        }
+        bits.clear();
+        outputs.push("outputs", i, &cycle.outputs, &mut bits)?;
+        outputs.push("outputs", i, &cycle.masks, &mut bits)?;
+        inputs.push("inputs", i, &cycle.inputs, &mut bits)?;
         bits.push(&[cycle.reset.into()], 1);
         bits.write_hex(&mut rows);
         rows.push('\n');
         total = i + 1;
-        compares |= cycle.outputs.iter().any(|(_, mask)| mask.iter().any(|&limb| limb != 0));
+        compares |= cycle.masks.iter().any(|&limb| limb != 0);
     }
     if !compares {
         return Err(TestbenchError::Nothing { module: top.name.clone() });
@@ -83,10 +78,34 @@ pub fn of_cycles(
     Ok(TestbenchFiles { testbench, memories: vec![(file, rows)], rows: lines })
 }
 
-fn count(stream: &str, item: usize, found: usize, expected: usize) -> Result<(), TestbenchError> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(TestbenchError::FieldCount { stream: stream.to_owned(), item, found, expected }),
+/// The ports of a direction, each with the limbs that it has in a cycle.
+struct Row<'a> {
+    ports: Vec<(&'a str, u32, Range<usize>)>,
+    limbs: usize,
+}
+
+impl<'a> Row<'a> {
+    fn new(ports: impl Iterator<Item = (&'a str, u32)>) -> Self {
+        let mut limbs = 0;
+        let place = |(name, width): (&'a str, u32)| {
+            let first = limbs;
+            limbs += width.div_ceil(64) as usize;
+            (name, width, first..limbs)
+        };
+        Row { ports: ports.map(place).collect(), limbs }
+    }
+
+    /// Appends the values of a cycle, the last port first.
+    fn push(&self, what: &str, cycle: usize, row: &[u64], bits: &mut Bits) -> Result<(), TestbenchError> {
+        if row.len() != self.limbs {
+            let (stream, found) = (what.to_owned(), row.len());
+            return Err(TestbenchError::FieldCount { stream, item: cycle, found, expected: self.limbs });
+        }
+        for (name, width, limbs) in self.ports.iter().rev() {
+            hex::fits(name, cycle, &row[limbs.clone()], *width)?;
+            bits.push(&row[limbs.clone()], *width);
+        }
+        Ok(())
     }
 }
 

@@ -5,9 +5,13 @@ use super::{Expected, Item, Stream, TestbenchError};
 
 /// The value needs no more bits than `width`.
 pub fn fits(port: &str, item: usize, value: &[u64], width: u32) -> Result<(), TestbenchError> {
-    let needed = value.iter().rposition(|&limb| limb != 0).map_or(0, |i| 64 * (i as u64 + 1));
-    let spare = value.iter().rfind(|&&limb| limb != 0).map_or(0, |limb| limb.leading_zeros() as u64);
-    if needed - spare <= width as u64 {
+    let spare = |i: usize| (64 * (i as u64 + 1)).saturating_sub(width as u64).min(64) as u32;
+    // The bits of each limb that are above the width.
+    let is_above = |(i, &limb): (usize, &u64)| match spare(i) {
+        0 => false,
+        spare => limb >> (64 - spare) != 0,
+    };
+    if !value.iter().enumerate().any(is_above) {
         Ok(())
     } else {
         Err(TestbenchError::TooWide { port: port.to_owned(), item, width })
@@ -22,6 +26,12 @@ pub struct Bits {
 }
 
 impl Bits {
+    /// Removes all bits, for the next line.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.width = 0;
+    }
+
     /// Appends a value above the bits so far.
     pub fn push(&mut self, value: &[u64], width: u32) {
         for at in (0..width).step_by(64) {
@@ -43,8 +53,12 @@ impl Bits {
 
     /// Writes them, the highest first.
     pub fn write_hex(&self, text: &mut String) {
-        let digit = |i: u32| (self.words[(i / 16) as usize] >> (4 * (i % 16)) & 15) as u32;
-        text.extend((0..self.width.div_ceil(4)).rev().filter_map(|i| char::from_digit(digit(i), 16)));
+        let digits = self.width.div_ceil(4) as usize;
+        for (i, word) in self.words.iter().enumerate().rev() {
+            let all: [u8; 16] = std::array::from_fn(|at| b"0123456789abcdef"[(word >> (60 - 4 * at) & 15) as usize]);
+            let shown = digits.saturating_sub(16 * i).min(16);
+            text.extend(str::from_utf8(&all[16 - shown..]));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! Timed cases as a table with one row per cycle, for the Verilog testbench that plays it.
 
 use super::lanes::{self, Lane, input, output};
+use super::levels::Levels;
 use super::{Source, WORK};
 use crate::device::random::Random;
 use crate::device::{Error, Port, Ports};
@@ -26,11 +27,19 @@ pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec
     }
     let expected = case.expect.outputs.iter().map(|(name, rows)| (name, by_cycle(rows)));
     let expected: BTreeMap<_, _> = expected.collect();
+    let mut levels = Vec::new();
+    for (port, spans) in &case.expect.levels {
+        levels.push((output(ports, port)?, Levels::new(spans)));
+    }
+    let mut changes = Vec::new();
+    for (port, values) in &case.settings {
+        changes.push((input(ports, port)?, values));
+    }
     let mut table = vec![Row::new(ports).cycle(true, &row)];
     for cycle in 0..case.cycles {
-        for (port, changes) in &case.settings {
+        for (port, changes) in &changes {
             if let Some((_, value)) = changes.iter().find(|(from, _)| *from == cycle) {
-                row[input(ports, port)?.offset] = *value;
+                row[port.offset] = *value;
             }
         }
         for source in &mut sources {
@@ -41,9 +50,9 @@ pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec
             let row = expected.get(&sink.name).and_then(|rows| rows.get(&cycle));
             seen.stream(sink, row.map(|row| &row[1..]));
         }
-        for (port, spans) in &case.expect.levels {
-            if let Some([_, _, level]) = spans.iter().find(|[first, last, _]| (*first..=*last).contains(&cycle)) {
-                seen.put(output(ports, port)?, *level);
+        for (port, levels) in &mut levels {
+            if let Some(level) = levels.of(cycle).next() {
+                seen.put(port, level);
             }
         }
         table.push(seen.cycle(false, &row));
@@ -67,17 +76,16 @@ fn by_cycle(rows: &[Vec<u64>]) -> BTreeMap<u64, &[u64]> {
 }
 
 /// The expected outputs in a cycle.
-struct Row<'a> {
-    ports: &'a Ports,
+struct Row {
     value: Vec<u64>,
     mask: Vec<u64>,
 }
 
-impl<'a> Row<'a> {
+impl Row {
     /// Makes a row that accepts any outputs.
-    fn new(ports: &'a Ports) -> Self {
+    fn new(ports: &Ports) -> Self {
         let limbs = ports.output_limbs();
-        Row { ports, value: vec![0; limbs], mask: vec![0; limbs] }
+        Row { value: vec![0; limbs], mask: vec![0; limbs] }
     }
 
     fn put(&mut self, port: &Port, value: u64) {
@@ -93,12 +101,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    fn cycle(&self, reset: bool, inputs: &[u64]) -> Cycle {
-        let outputs = self.ports.outputs.iter();
-        Cycle {
-            reset,
-            inputs: self.ports.inputs.iter().map(|port| port.of(inputs).to_vec()).collect(),
-            outputs: outputs.map(|port| (port.of(&self.value).to_vec(), port.of(&self.mask).to_vec())).collect(),
-        }
+    fn cycle(self, reset: bool, inputs: &[u64]) -> Cycle {
+        Cycle { reset, inputs: inputs.to_vec(), outputs: self.value, masks: self.mask }
     }
 }

@@ -5,6 +5,7 @@
 mod compare;
 mod cycles;
 mod lanes;
+mod levels;
 
 pub use cycles::cycles;
 
@@ -12,9 +13,9 @@ use crate::conform::CaseResult;
 use crate::device::random::Random;
 use crate::device::{Dut, Error};
 use compare::{counters, outputs};
-use golden_vectors::schema::timed::Span;
 use golden_vectors::{TimedCase, TimedGroup};
 use lanes::{Lane, input, output};
+use levels::Levels;
 use rtl_model::netlist::interfaces::Direction;
 
 /// Number of cycles with random inputs after a case, so that the next reset finds the device busy.
@@ -36,7 +37,11 @@ pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<Ca
     let mut sources: Vec<Source> = sources.into_iter().map(|lane| Source::new(lane, case)).collect();
     let mut levels = Vec::new();
     for (port, spans) in &case.expect.levels {
-        levels.push((output(&ports, port)?, spans));
+        levels.push((output(&ports, port)?, Levels::new(spans)));
+    }
+    let mut changes = Vec::new();
+    for (port, values) in &case.settings {
+        changes.push((input(&ports, port)?, values));
     }
 
     let mut problems = Vec::new();
@@ -47,16 +52,15 @@ pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<Ca
         for (sink, rows) in sinks.iter().zip(&mut got) {
             rows.extend(sink.read(cycle, &seen));
         }
-        for (port, spans) in &levels {
+        for (port, levels) in &mut levels {
             let value = seen[port.offset];
-            let wrong = |&&[first, last, level]: &&[u64; 3]| (first..=last).contains(&cycle) && level != value;
-            if let Some([_, _, level]) = spans.iter().find(wrong) {
+            if let Some(level) = levels.of(cycle).find(|level| *level != value) {
                 problems.push(format!("{} in cycle {cycle}: {value}, expected {level}", port.name));
             }
         }
-        for (port, changes) in &case.settings {
+        for (port, changes) in &changes {
             if let Some((_, value)) = changes.iter().find(|(from, _)| *from == cycle) {
-                row[input(&ports, port)?.offset] = *value;
+                row[port.offset] = *value;
             }
         }
         for source in &mut sources {
@@ -87,7 +91,7 @@ struct Source<'a> {
     rows: std::iter::Peekable<std::slice::Iter<'a, Vec<u64>>>,
     unready: &'a [Vec<u64>],
     /// The levels of its ready that the case expects. Where it says nothing, the ready must be 1 when the case sends.
-    stated: &'a [Span],
+    stated: Levels<'a>,
 }
 
 impl<'a> Source<'a> {
@@ -95,17 +99,17 @@ impl<'a> Source<'a> {
         let rows = case.inputs.get(&lane.name).map_or(&[][..], Vec::as_slice).iter().peekable();
         let unready = case.unready.get(&lane.name).map_or(&[][..], Vec::as_slice);
         let stated = lane.ready.as_ref().and_then(|ready| case.expect.levels.get(&ready.name));
-        let stated = stated.map_or(&[][..], Vec::as_slice);
+        let stated = Levels::new(stated.map_or(&[], Vec::as_slice));
         Source { lane, rows, unready, stated }
     }
 
     /// Writes the ports of the stream. Returns a problem if its `ready` is 0 against the expectation.
     fn drive(&mut self, cycle: u64, seen: &[u64], row: &mut [u64], random: &mut Random) -> Option<String> {
-        let unready = self.lane.ready.as_ref().filter(|ready| seen[ready.offset] == 0).map(|ready| ready.name.clone());
         let sends = self.play(cycle, row, random);
-        let stated = self.stated.iter().any(|[first, last, _]| (*first..=*last).contains(&cycle));
-        if let (true, false, Some(ready)) = (sends, stated, &unready) {
-            return Some(format!("{ready} in cycle {cycle}: 0, expected 1"));
+        let is_stated = self.stated.of(cycle).next().is_some();
+        let unready = self.lane.ready.as_ref().filter(|ready| seen[ready.offset] == 0);
+        if let (true, false, Some(ready)) = (sends, is_stated, unready) {
+            return Some(format!("{} in cycle {cycle}: 0, expected 1", ready.name));
         }
         if let (false, Some(_), [_, ..]) = (sends, unready, self.unready) {
             self.lane.write(&self.unready[(cycle % self.unready.len() as u64) as usize], row);
