@@ -4,7 +4,7 @@ from collections import defaultdict, deque
 
 from mpnic_nic import INTERFACES, Bench
 
-LATENCY = 64  # clocks from a fetch to its bytes
+LATENCY = 200  # clocks from a fetch to its bytes: 1 us at 200 MHz
 
 
 class Host:
@@ -26,11 +26,15 @@ class Host:
 
     def run(self, clocks):
         """So many clocks; the frames that have left, each with the clock of its last beat."""
-        bench = self.bench
-        bench.run(clocks)
-        for fetch in bench.take_all("fetch"):
-            data = self.memory[fetch.address : fetch.address + fetch.length]
-            bench.put_frame("s_axis_tx", self.packed(data), at=fetch.at + LATENCY)
+        bench, end = self.bench, self.bench.now + clocks
+        while bench.now < end:
+            bench.run(min(LATENCY, end - bench.now))
+            for fetch in bench.take_all("fetch"):
+                data = self.memory[fetch.address : fetch.address + fetch.length]
+                bench.put_frame("s_axis_tx", self.packed(data), at=fetch.at + LATENCY)
+        for answer in bench.take_all("accepted"):
+            if not answer.done:
+                raise RuntimeError(f"{self.name}: message {answer.handle} of PDC {answer.pdc} is refused: closed, or too many wait")
         for record in bench.take_all("m_record"):
             self._records.append(record.handle if record.in_sequence else None)
             self._frames.pop(record.handle, None)

@@ -4,6 +4,8 @@
 OPEN, CLOSE = 1, 2
 # How entropy values are chosen: those whose packets came back without a mark are used again (REPS), so a dead path is left.
 REPS = 4
+# Ethernet, IPv4, UDP, PDS and SES; and FCS, preamble and the gap between frames.
+OVERHEAD = 14 + 20 + 8 + 12 + 44 + 24
 
 
 def packed(data):

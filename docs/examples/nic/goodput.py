@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How fast one NIC sends to another over one link, in percent of what the headers leave of it.
+
+usage: goodput.py uet|rocev2 CLOCK_MHZ LINK_GBPS RTT_US SEGMENT [WIRES]
+
+With WIRES the link is so many paths, each with a part of its rate.
+"""
+import sys
+
+from host import LATENCY, Host
+from wire import Cable, Wire
+
+if sys.argv[1] == "uet":
+    from uet import OVERHEAD, open_pdc as connect, packed, payload
+
+    fields = {}
+else:
+    from rocev2 import OVERHEAD, WRITE as fields, open_qp as connect, packed, payload
+
+clock_mhz, gbps, rtt_us, segment = map(float, sys.argv[2:6])
+wires = int(sys.argv[6]) if len(sys.argv) > 6 else 1
+rate = gbps * 1000 / 8 / clock_mhz
+
+
+def way():
+    """A wire for each path, with a queue that drops nothing. The time for the bytes of a packet is part of the RTT."""
+    return [Wire(delay=int((rtt_us * clock_mhz - LATENCY) / 2), rate=rate / wires, room=1e9) for _ in range(wires)]
+
+
+a = Host("a", 0x02_00_00_00_00_0A, 0x0A000001, packed, payload)
+b = Host("b", 0x02_00_00_00_00_0B, 0x0A000002, packed, payload)
+cable = Cable((a, b), [way(), way()])
+connect(cable, a, b, 2)
+# Messages of six BDPs each. The first one is left out: the window has its first size, and grows.
+for handle in range(8):
+    a.request(2, bytes(int(6 * rtt_us * gbps * 125)), handle=handle, **fields)
+cable.run(lambda: a.completed)
+begin, before = cable.now, len(b.received[2])
+cable.run(lambda: len(a.completed) == 8)
+goodput = (len(b.received[2]) - before) / (cable.now - begin) * clock_mhz * 8 / 1000
+limit = gbps * segment / (segment + OVERHEAD)
+print(f"{goodput:.2f} Gb/s, {100 * goodput / limit:.1f} % of {limit:.2f}")
