@@ -29,11 +29,13 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod tx;
+mod unused;
 
 pub use netlist::{family, origin, verilog};
 pub(crate) use settings::{check_settings, reset};
 pub use spec::Contexts;
 pub(crate) use spec::{FrameJudge, Judge, Size, TimedJudge};
+pub(crate) use unused::{check_sizes, warnings};
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -178,6 +180,7 @@ impl StageName {
     fn check(self, config: &Config) -> Outcome {
         match self {
             StageName::Nic => nic::check(config),
+            StageName::Rx | StageName::Tx => nic::has_protocol(self, config),
             _ => Ok(()),
         }
     }
