@@ -171,13 +171,7 @@ impl Budget {
         let target = &config.target;
         let of_link = Rate::of(config.data_width, target);
         let parameters = measured::parameters(stage, config);
-        let total = &size.total;
-        let netlist = NetlistSize {
-            register_bits: total.register_bits,
-            memory_bits: total.memory_bits,
-            logic_levels: total.logic_levels,
-        };
-        let clock = Clock::of(stage, size.device.family, &parameters, &netlist, &of_link)?;
+        let clock = Clock::of(measured::find(stage, size.device.family, &parameters)?, &of_link);
         let rate = stage.carries_frames().then_some(of_link);
         let mut problems = size.problems();
         let too_big = !problems.is_empty();
