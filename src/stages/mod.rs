@@ -157,7 +157,7 @@ impl StageName {
     }
 
     /// The configuration as it is for this stage: a transmit path of RoCEv2 has no congestion windows, a NIC is of one protocol, whatever else there is.
-    fn own_config(self, config: &Config) -> Cow<'_, Config> {
+    pub(crate) fn own_config(self, config: &Config) -> Cow<'_, Config> {
         match self {
             StageName::Nic => Cow::Owned(nic::of_one_protocol(config)),
             StageName::Tx => Cow::Owned(tx::own_config(config)),
