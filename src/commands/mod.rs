@@ -16,6 +16,7 @@ use crate::cli::{Cli, Command};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::settings::losses;
 use crate::stages::{StageName, check_settings, check_sizes, warnings};
 use std::io::{ErrorKind, Write};
 
@@ -28,9 +29,11 @@ pub fn run(cli: &Cli) -> Outcome {
         return print(&config.print());
     }
     if let Some(given) = cli.command.as_ref().and_then(asked) {
-        StageName::chosen(given, &config)?;
+        let chosen = StageName::chosen(given, &config)?;
         check_sizes(given, &config, &source)?;
-        warnings(given, &config).iter().for_each(|line| eprintln!("mpnic: warning: {line}"));
+        let weighs = matches!(cli.command, Some(Command::Budget(_) | Command::Settings(_)));
+        let losses = if weighs { losses(&chosen, &config) } else { Vec::new() };
+        warnings(given, &config).iter().chain(&losses).for_each(|line| eprintln!("mpnic: warning: {line}"));
     }
     match &cli.command {
         Some(Command::Prototype(args)) => prototype::run(args, &config),
