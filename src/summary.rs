@@ -137,7 +137,7 @@ impl Names {
     }
 }
 
-/// A memory and its share of the device.
+/// A memory of one pipeline, and the share of the device that all pipelines take.
 #[derive(Debug, Serialize)]
 pub struct Structure {
     /// The name of the stage.
@@ -146,7 +146,7 @@ pub struct Structure {
     pub module: String,
     /// The name of the memory.
     pub name: String,
-    /// Number of copies in all pipelines.
+    /// Number of copies in a pipeline.
     pub copies: u64,
     /// Number of rows of one copy.
     pub rows: u64,
@@ -164,7 +164,7 @@ pub struct Structure {
     pub primitives: u64,
     /// Number of block memories of all copies.
     pub blocks: u64,
-    /// The share of the device's block memories.
+    /// The share of the device's block memories, of all pipelines.
     pub blocks_percent: f64,
 }
 
@@ -261,9 +261,10 @@ impl Summary {
 fn structures(stage: &Stage, pipelines: u64) -> Vec<Structure> {
     let mut all = Vec::new();
     for module in &stage.budget.modules {
-        let copies = module.instances * pipelines;
+        let copies = module.instances;
         all.extend(module.memories.iter().map(|memory| {
             let blocks = memory.taken.times(copies).blocks();
+            let of_all = memory.taken.times(copies * pipelines).blocks();
             Structure {
                 stage: stage.stage.clone(),
                 module: module.module.clone(),
@@ -277,7 +278,7 @@ fn structures(stage: &Stage, pipelines: u64) -> Vec<Structure> {
                 primitive: memory.primitive,
                 primitives: memory.primitives * copies,
                 blocks,
-                blocks_percent: 100.0 * blocks as f64 / stage.budget.device.blocks.max(1) as f64,
+                blocks_percent: 100.0 * of_all as f64 / stage.budget.device.blocks.max(1) as f64,
             }
         }));
     }

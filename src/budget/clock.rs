@@ -2,9 +2,7 @@
 //! The clock that the link needs, and whether it closes, judged by measurements of the stage after place and route.
 
 use super::Rate;
-use crate::failure::Outcome;
-use crate::measured::{self, Measured, NetlistSize, Parameters, Relation};
-use crate::stages::StageName;
+use crate::measured::{Measured, Relation};
 use serde::Serialize;
 
 /// The clock of a stage. All stages of a pipeline share one clock, and the stage with frames needs the highest: a stage
@@ -51,22 +49,15 @@ pub struct Figure {
 }
 
 impl Clock {
-    /// Finds the clock of a stage with these parameters.
-    pub fn of(
-        stage: StageName,
-        family: &str,
-        wanted: &Parameters,
-        netlist: &NetlistSize,
-        rate: &Rate,
-    ) -> Outcome<Self> {
-        let found = measured::find(stage, family, wanted, netlist)?;
+    /// The clock of a stage with these entries of the table.
+    pub(crate) fn of(found: Vec<(Relation, Measured)>, rate: &Rate) -> Self {
         let needed_mhz = rate.clock_needed_mhz;
         let mut figures: Vec<_> = found.into_iter().map(|(relation, entry)| Figure { relation, entry }).collect();
         let decides = figures.iter().position(|figure| figure.closes(needed_mhz) != Closes::NotMeasured);
         let measured = if figures.is_empty() { None } else { Some(figures.swap_remove(decides.unwrap_or(0))) };
         let closes = measured.as_ref().map_or(Closes::NotMeasured, |figure| figure.closes(needed_mhz));
         let mhz = measured.as_ref().and_then(|figure| figure.entry.mhz);
-        Ok(Clock {
+        Clock {
             needed_mhz,
             one_event_a_frame_mhz: rate.one_event_a_frame_mhz(),
             configured_mhz: rate.clock_mhz,
@@ -75,7 +66,7 @@ impl Clock {
                 .filter(|_| closes != Closes::NotMeasured)
                 .map(|mhz| 100.0 * (mhz - needed_mhz) / needed_mhz),
             measured,
-        })
+        }
     }
 
     /// The reason why the clock is not good enough, if there is one.
@@ -114,7 +105,7 @@ impl Figure {
         let Measured { mhz, estimate_ns, seeds, tool, .. } = &self.entry;
         let of = match self.relation {
             Relation::Same => "",
-            Relation::Changed => " before a change of the stage",
+            Relation::Changed => " of an earlier design",
             Relation::Larger => " of a larger configuration",
         };
         let seeds = seeds.map_or_else(String::new, |seeds| format!(", {seeds} seed(s)"));

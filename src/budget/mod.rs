@@ -167,17 +167,18 @@ pub struct DeviceBudget {
 impl Budget {
     /// Computes the budget of a stage.
     pub fn of(stage: StageName, config: &Config) -> Outcome<Self> {
-        let size = Size::of(stage, config)?;
+        let has_reorder = matches!(stage, StageName::Reorder | StageName::Rx | StageName::Nic);
+        let (built, reorder) = rayon::join(
+            || choices::build(stage, config),
+            || has_reorder.then(|| ReorderBudget::of(&stage.own_config(config))).transpose(),
+        );
+        let ((built, others), reorder) = (built?, reorder?);
+        let choices = choices::of(&built, &others, config);
+        let choices::Built { size, latency, .. } = built;
         let target = &config.target;
         let of_link = Rate::of(config.data_width, target);
         let parameters = measured::parameters(stage, config);
-        let total = &size.total;
-        let netlist = NetlistSize {
-            register_bits: total.register_bits,
-            memory_bits: total.memory_bits,
-            logic_levels: total.logic_levels,
-        };
-        let clock = Clock::of(stage, size.device.family, &parameters, &netlist, &of_link)?;
+        let clock = Clock::of(measured::find(stage, size.device.family, &parameters)?, &of_link);
         let rate = stage.carries_frames().then_some(of_link);
         let mut problems = size.problems();
         let too_big = !problems.is_empty();
@@ -185,9 +186,6 @@ impl Budget {
         problems.extend(rate.as_ref().and_then(too_slow));
         problems.extend(events.as_ref().and_then(Events::problem));
         problems.extend(clock.problem());
-        let reorder = matches!(stage, StageName::Reorder | StageName::Rx | StageName::Nic)
-            .then(|| ReorderBudget::of(config))
-            .transpose()?;
         problems.extend(reorder.iter().flat_map(ReorderBudget::problems));
         let contexts = stage.contexts().map(|contexts| ContextBudget::of(contexts, config, &size.total));
         Ok(Budget {
@@ -198,12 +196,12 @@ impl Budget {
             parameters,
             modules: size.modules,
             total: size.total,
-            latency: stage.latency(config)?,
+            latency,
             rate,
             events,
             contexts,
             reorder,
-            choices: choices::of(stage, config)?,
+            choices,
             clock,
             device: size.device,
             fits: problems.is_empty(),

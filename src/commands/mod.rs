@@ -16,7 +16,8 @@ use crate::cli::{Cli, Command};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::stages::check_settings;
+use crate::settings::losses;
+use crate::stages::{StageName, check_settings, check_sizes, warnings};
 use std::io::{ErrorKind, Write};
 
 /// Runs the command of the command line.
@@ -26,6 +27,13 @@ pub fn run(cli: &Cli) -> Outcome {
     check_settings(&config, &source)?;
     if cli.print_config {
         return print(&config.print());
+    }
+    if let Some(given) = cli.command.as_ref().and_then(asked) {
+        let chosen = StageName::chosen(given, &config)?;
+        check_sizes(given, &config, &source)?;
+        let weighs = matches!(cli.command, Some(Command::Budget(_) | Command::Settings(_)));
+        let losses = if weighs { losses(&chosen, &config) } else { Vec::new() };
+        warnings(given, &config).iter().chain(&losses).for_each(|line| eprintln!("mpnic: warning: {line}"));
     }
     match &cli.command {
         Some(Command::Prototype(args)) => prototype::run(args, &config),
@@ -38,6 +46,18 @@ pub fn run(cli: &Cli) -> Outcome {
         Some(Command::Settings(args)) => settings::run(args, &config),
         Some(Command::Dissector) => dissector::run(),
         None => Err(Failure::with_help("no command is given", "mpnic --help lists them")),
+    }
+}
+
+/// The stages that the command line names for a command that makes or weighs hardware.
+fn asked(command: &Command) -> Option<&[StageName]> {
+    match command {
+        Command::Prototype(args) => Some(&args.stage),
+        Command::Rtl(args) => Some(&args.stage),
+        Command::Model(args) => Some(&args.stage),
+        Command::Budget(args) => Some(&args.stage),
+        Command::Settings(args) => Some(&args.stage),
+        _ => None,
     }
 }
 

@@ -120,10 +120,15 @@ impl Config {
         self.settings.mtu.unwrap_or(self.tx.segment)
     }
 
+    /// Bytes that the link carries in a round trip.
+    pub(crate) fn bdp_bytes(&self) -> f64 {
+        self.target.link_gbps * 1e3 * self.settings.rtt_us / 8.0
+    }
+
     /// Bytes that one ACK acknowledges. A sender whose window is one or two bandwidth-delay products must hear of a part of
     /// it before it stands still: a quarter of one, but no less than a packet.
     pub fn ack_bytes(&self) -> u64 {
-        let bdp = self.target.link_gbps * 1e3 * self.settings.rtt_us / 8.0;
+        let bdp = self.bdp_bytes();
         self.settings.ack_bytes.unwrap_or_else(|| ((bdp / 4.0) as u64).min(ACK_BYTES).max(self.mtu()))
     }
 }

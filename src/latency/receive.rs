@@ -42,7 +42,7 @@ pub fn receive(stage: &AnyStage, rx: &RxConfig, path: Path) -> Outcome<Vec<Laten
     // What is held in a pool does not leave with the other frames.
     let frame = match rx.holds_frames() {
         true => encode::Frame::other(NO_TRANSPORT, vec![0; 46]).bytes(),
-        false => rocev2_frame()?,
+        false => rocev2_frame(),
     };
     let mut all = of_bytes(stage, &frame, path.input, &[path.frames, "m_record"])?;
     if recognises(rx) {

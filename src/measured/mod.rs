@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Results of synthesis, place and route for the stages: the table that `scripts/qor --config .. --update` writes.
 
+mod design;
 #[cfg(test)]
 mod tests;
 
 use crate::config::{Config, Key, Kind, Value};
+use crate::device::DEVICES;
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use serde::{Deserialize, Serialize};
@@ -25,6 +27,9 @@ pub struct Measured {
     pub family: String,
     /// What the budget said of the stage when it was measured.
     pub netlist: NetlistSize,
+    /// The [hash](design::hash) of its Verilog; `None` if it was measured before there were hashes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verilog: Option<String>,
     /// The tools with their versions, and the part.
     pub tool: String,
     /// Number of seeds over which `mhz` is the median.
@@ -44,7 +49,7 @@ pub struct Measured {
     pub parameters: BTreeMap<String, toml::Value>,
 }
 
-/// The budget at that time, by which a later change of the stage is recognized.
+/// The budget at that time.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetlistSize {
@@ -62,9 +67,9 @@ pub struct NetlistSize {
 pub enum Relation {
     /// They are the same.
     Same,
-    /// They are the same, but the stage has changed since the measurement.
+    /// They are the same, but the stage has another Verilog now, or it is not known which it had.
     Changed,
-    /// The measured one is larger: no parameter is smaller, and some are larger.
+    /// The measured one is larger: no parameter is smaller, and some are larger. The stage has the Verilog that it had.
     Larger,
 }
 
@@ -81,21 +86,27 @@ pub fn table() -> Outcome<Vec<Measured>> {
         .map_err(|error| Failure::defect(format!("the table of measured figures: {error}")))
 }
 
-/// The entries of a stage on a family, the nearest relation and the fastest first.
-pub fn find(
+/// The entries of a stage on a family, the nearest relation and the fastest first. The Verilog is made for those alone that
+/// could decide; an entry of a larger configuration that is of an earlier design is left out.
+pub fn find(stage: StageName, family: &str, wanted: &Parameters) -> Outcome<Vec<(Relation, Measured)>> {
+    find_in(table()?, stage, family, wanted)
+}
+
+fn find_in(
+    table: Vec<Measured>,
     stage: StageName,
     family: &str,
     wanted: &Parameters,
-    netlist: &NetlistSize,
 ) -> Outcome<Vec<(Relation, Measured)>> {
     let of_stage = |entry: &Measured| entry.stage == stage.name() && entry.family == family;
     let mut found = Vec::new();
-    for entry in table()?.into_iter().filter(of_stage) {
+    for entry in table.into_iter().filter(of_stage) {
         if let Some(larger) = entry.covers(wanted) {
-            let relation = match larger {
-                true => Relation::Larger,
-                false if entry.netlist == *netlist => Relation::Same,
-                false => Relation::Changed,
+            let relation = match (entry.is_current(stage)?, larger) {
+                (true, true) => Relation::Larger,
+                (true, false) => Relation::Same,
+                (false, false) => Relation::Changed,
+                (false, true) => continue,
             };
             found.push((relation, entry));
         }
@@ -106,6 +117,29 @@ pub fn find(
 }
 
 impl Measured {
+    /// Whether the stage has the Verilog today that was measured.
+    fn is_current(&self, stage: StageName) -> Outcome<bool> {
+        let Some(known) = &self.verilog else { return Ok(false) };
+        let Some(config) = self.configuration() else { return Ok(false) };
+        Ok(design::hash(stage, &config)? == *known)
+    }
+
+    /// The configuration that was measured: its parameters, a device of its family, and defaults. `None` if it is no
+    /// configuration any more.
+    fn configuration(&self) -> Option<Config> {
+        let mut config = Config::default();
+        for (name, value) in &self.parameters {
+            let (key, value) = (key(name)?, value_of(value)?);
+            if !key.kind.allows(&value) {
+                return None;
+            }
+            (key.set)(&mut config, value);
+        }
+        let device = DEVICES.iter().find(|device| device.family() == self.family)?;
+        device.name.clone_into(&mut config.target.device);
+        Some(config)
+    }
+
     /// Compares parameters: whether none is smaller than wanted, and whether one is larger.
     fn covers(&self, wanted: &Parameters) -> Option<bool> {
         let mut larger = false;

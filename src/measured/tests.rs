@@ -2,7 +2,8 @@
 //! The table is consistent, its parameters are all that matters for a netlist, and the page shows it.
 
 use super::*;
-use crate::budget::{Budget, Size};
+use crate::budget::{Budget, Clock, Closes, Rate, Size};
+use crate::device::Device;
 use crate::stages::StageName;
 use rtl_model::netlist::circuit::Circuit;
 use std::path::Path;
@@ -16,18 +17,8 @@ fn stage(entry: &Measured) -> StageName {
     StageName::find(&entry.stage).expect("a stage")
 }
 
-/// The configuration of an entry.
 fn configuration(entry: &Measured) -> Config {
-    let mut config = Config::default();
-    for (name, value) in &entry.parameters {
-        let key = key(name).unwrap_or_else(|| panic!("{name} is no key"));
-        let value = value_of(value).unwrap_or_else(|| panic!("{name} = {value}"));
-        assert!(key.kind.allows(&value), "{name} = {value} is not {}", key.kind.allowed());
-        (key.set)(&mut config, value);
-    }
-    let device = if entry.family == "ecp5" { "lfe5u-85f" } else { "xcvu37p" };
-    device.clone_into(&mut config.target.device);
-    config
+    entry.configuration().unwrap_or_else(|| panic!("{entry:?}"))
 }
 
 #[test]
@@ -140,6 +131,7 @@ fn larger_is_no_parameter_smaller() {
         stage: "path_scheduler".to_owned(),
         family: "ecp5".to_owned(),
         netlist: NetlistSize { register_bits: 1, memory_bits: 1, logic_levels: 1 },
+        verilog: None,
         tool: String::new(),
         seeds: None,
         mhz: None,
@@ -212,8 +204,8 @@ fn the_page_quotes_the_table() {
 
 /// The table in the form of the page.
 fn rows() -> String {
-    let mut text = "| stage | not as by default | family | after place and route | estimate before placement | LUT | FF | SRL | blocks |\n\
-                    |---|---|---|---|---|---|---|---|---|\n"
+    let mut text = "| stage | not as by default | family | after place and route | estimate before placement | LUT | FF | SRL | blocks | design |\n\
+                    |---|---|---|---|---|---|---|---|---|---|\n"
         .to_owned();
     for entry in entries() {
         let config = Config::default();
@@ -226,11 +218,12 @@ fn rows() -> String {
             let some = kinds.iter().find_map(|kind| entry.cells(kind));
             some.map_or_else(|| "-".to_owned(), |count| count.to_string())
         };
+        let design = entry.verilog.as_deref().map_or_else(|| "earlier".to_owned(), |hash| format!("`{hash}`"));
         let seeds = entry.seeds.map_or_else(String::new, |seeds| format!(", {seeds} seed(s)"));
         let mhz = entry.mhz.map_or_else(|| "-".to_owned(), |mhz| format!("{mhz:.1} MHz{seeds}"));
         let ns = entry.estimate_ns.map_or_else(|| "-".to_owned(), |ns| format!("{ns:.2} ns"));
         text += &format!(
-            "| `{}` | {} | {} | {mhz} | {ns} | {} | {} | {} | {} |\n",
+            "| `{}` | {} | {} | {mhz} | {ns} | {} | {} | {} | {} | {design} |\n",
             entry.stage,
             changed.join(", "),
             entry.family,
@@ -243,38 +236,95 @@ fn rows() -> String {
     text
 }
 
-/// Measurements decide, estimates do not.
+/// The clock of a stage as the table has it, and as it would be if all entries of the stage were of the design of today.
+fn clocks(stage: StageName, config: &Config) -> [Clock; 2] {
+    let (rate, family) = (Rate::of(config.data_width, &config.target), Device::find(&config.target.device));
+    let (family, wanted) = (family.expect("a device").family(), parameters(stage, config));
+    let mut fresh = entries();
+    for entry in fresh.iter_mut().filter(|entry| entry.stage == stage.name()) {
+        entry.verilog = Some(design::hash(stage, &configuration(entry)).unwrap_or_else(|error| panic!("{error:?}")));
+    }
+    [entries(), fresh].map(|table| {
+        let found = find_in(table, stage, family, &wanted).unwrap_or_else(|error| panic!("{error:?}"));
+        Clock::of(found, &rate)
+    })
+}
+
+/// Measurements of the design of today decide; those of an earlier one and estimates do not.
 #[test]
 fn the_clock_closes_as_measured() {
-    let of = |stage: StageName, change: fn(&mut Config)| {
+    let of = |change: fn(&mut Config)| {
         let mut config = Config::load(Some("ecp5-10g")).unwrap_or_else(|error| panic!("{error:?}"));
         change(&mut config);
-        Budget::of(stage, &config).unwrap_or_else(|error| panic!("{error:?}"))
+        clocks(StageName::HeaderBuilder, &config)
     };
-    use crate::budget::Closes;
-    let builder = StageName::HeaderBuilder;
     // 10 Gb/s need 78 MHz at 128 bits.
-    let good = of(builder, |_| {});
-    assert!(good.clock.closes >= Closes::Larger && good.fits, "{:?}", good.clock);
-    assert!(good.clock.margin_percent.is_some_and(|margin| margin > 50.0), "{:?}", good.clock);
-    // 20 Gb/s need 156 MHz: the result is that it does not close, or that it is not measured any more.
-    let bad = of(builder, |config| (config.target.link_gbps, config.target.clock_mhz) = (20.0, 160.0));
-    let known = good.clock.measured.as_ref().is_some_and(|figure| figure.relation == Relation::Same);
-    assert_eq!((bad.clock.closes, bad.fits), if known { (Closes::No, false) } else { (Closes::NotMeasured, true) });
-    assert_eq!(bad.problems.len(), usize::from(known), "{:?}", bad.problems);
+    let [known, good] = of(|_| {});
+    assert!(good.closes == Closes::Yes && good.problem().is_none(), "{good:?}");
+    assert!(good.margin_percent.is_some_and(|margin| margin > 50.0), "{good:?}");
+    if known.measured.as_ref().is_some_and(|figure| figure.relation == Relation::Changed) {
+        assert_eq!((known.closes, known.margin_percent), (Closes::NotMeasured, None));
+        assert!(known.text().contains("after place and route of an earlier design"), "{}", known.text());
+    }
+    // 20 Gb/s need 156 MHz.
+    let [_, bad] = of(|config| (config.target.link_gbps, config.target.clock_mhz) = (20.0, 160.0));
+    assert_eq!((bad.closes, bad.problem().is_some()), (Closes::No, true));
     // For a smaller configuration, a margin of the larger one means that it closes; too low a clock of the larger one
     // means nothing.
-    let small = of(builder, |config| (config.data_width, config.target.link_gbps) = (64, 5.0));
-    assert_eq!(small.clock.closes, Closes::Larger);
-    let open = of(builder, |config| (config.data_width, config.target.clock_mhz) = (64, 156.25));
-    assert_eq!((open.clock.closes, open.fits), (Closes::NotMeasured, true));
-    assert!(open.clock.text().contains("of a larger configuration"), "{}", open.clock.text());
+    let [_, small] = of(|config| (config.data_width, config.target.link_gbps) = (64, 5.0));
+    assert_eq!(small.closes, Closes::Larger);
+    let [_, open] = of(|config| (config.data_width, config.target.clock_mhz) = (64, 156.25));
+    assert_eq!((open.closes, open.problem()), (Closes::NotMeasured, None));
+    assert!(open.text().contains("of a larger configuration"), "{}", open.text());
     // An estimate decides nothing; Agilex has none.
     let other = |device: &str| {
         let mut config = Config::default();
         device.clone_into(&mut config.target.device);
-        Budget::of(StageName::HeaderParser, &config).unwrap_or_else(|error| panic!("{error:?}")).clock
+        let [_, clock] = clocks(StageName::HeaderParser, &config);
+        clock
     };
     assert_eq!([other("xcvu37p").closes, other("agf014").closes], [Closes::NotMeasured; 2]);
     assert!(other("xcvu37p").text().contains("before placement") && other("agf014").measured.is_none());
+}
+
+/// Another Verilog with as many registers and memory bits is another design, and an entry of a larger one is left out.
+#[test]
+fn a_figure_is_of_one_design() {
+    let stage = StageName::IcrcInsert;
+    let mut config = Config { data_width: 64, ..Config::default() };
+    let mut entry = entries().into_iter().find(|entry| entry.stage == stage.name()).expect("an entry");
+    entry.parameters = [("data_width".to_owned(), 64.into())].into();
+    let relation = |entry: &Measured, config: &Config| {
+        let found = find_in(vec![entry.clone()], stage, &entry.family, &parameters(stage, config));
+        found.unwrap_or_else(|error| panic!("{error:?}")).first().map(|(relation, _)| *relation)
+    };
+    assert_eq!(relation(&entry, &config), Some(Relation::Changed));
+    entry.verilog = Some(design::hash(stage, &configuration(&entry)).unwrap_or_else(|error| panic!("{error:?}")));
+    assert_eq!(relation(&entry, &config), Some(Relation::Same));
+    // Settings, the clock and the name of the module are no other design.
+    (config.target.clock_mhz, config.target.prefix) = (200.0, "my".to_owned());
+    assert_eq!(relation(&entry, &config), Some(Relation::Same));
+    entry.verilog = Some("0123456789abcdef".to_owned());
+    assert_eq!(relation(&entry, &config), Some(Relation::Changed));
+    entry.parameters = [("data_width".to_owned(), 128.into())].into();
+    assert_eq!(relation(&entry, &config), None);
+}
+
+/// The script that measures has the same hash; comments and spaces do not matter.
+#[test]
+fn the_script_has_the_same_hash() {
+    let (stage, config) = (StageName::Tally, Config::default());
+    let files = crate::stages::verilog(&stage.circuit(&config).expect("it elaborates"), &stage.header(&config));
+    let text = files.expect("Verilog").into_iter().map(|file| file.text + "\n").collect::<String>();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/qor");
+    let load = "import importlib.machinery as m, importlib.util as u, sys; sys.dont_write_bytecode = True; \
+                l = m.SourceFileLoader('qor', sys.argv[1]); q = u.module_from_spec(u.spec_from_loader('qor', l)); \
+                l.exec_module(q); print(q.hash_of(sys.stdin.read()))";
+    let mut python = std::process::Command::new("python3");
+    python.args(["-c", load]).arg(script).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = python.spawn().expect("python3");
+    std::io::Write::write_all(&mut child.stdin.take().expect("its input"), text.as_bytes()).expect("written");
+    let out = child.wait_with_output().expect("it ends");
+    let of_today = design::hash(stage, &config).expect("a hash");
+    assert_eq!((String::from_utf8_lossy(&out.stdout).trim(), of_today.len()), (&*of_today, 16));
 }

@@ -17,7 +17,11 @@ pub fn memory(summary: &Summary) -> Markup {
     let pipelines = summary.target.pipelines;
     let most = memories.iter().map(|memory| memory.bits).max().unwrap_or(0) as f64;
     let structures = html! {
-        caption { "SRAM by structure, all pipelines" @if memories.len() > 1 { "; bars compare bits" } }
+        caption {
+            "SRAM by structure, one pipeline"
+            @if pipelines > 1 { "; shares of the device are those of all " (exact("/target/pipelines", pipelines)) }
+            @if memories.len() > 1 { "; bars compare bits" }
+        }
         thead { tr {
             th scope="col" { "structure" } th.n scope="col" { "bits stored" } th.n scope="col" { "allocated" }
             th.n scope="col" { "used" }
@@ -67,17 +71,7 @@ pub fn memory(summary: &Summary) -> Markup {
                 td.n { (whole("/total/allocated_bits", summary.whole.total.allocated_bits)) }
                 td.n { (percent("/total/efficiency_percent", summary.whole.total.efficiency_percent)) }
                 td.n { (whole("/total/blocks", summary.whole.total.blocks)) }
-                td.n { @if pipelines == 1 { (percent("/total/blocks_percent", summary.whole.total.blocks_percent)) } }
-            }
-            @if pipelines > 1 {
-                tr {
-                    th scope="row" { "all " (exact("/target/pipelines", pipelines)) " pipelines" }
-                    td.n {}
-                    td.n {}
-                    td.n {}
-                    td.n {}
-                    td.n { (percent("/total/blocks_percent", summary.whole.total.blocks_percent)) }
-                }
+                td.n { (percent("/total/blocks_percent", summary.whole.total.blocks_percent)) }
             }
         }
     };

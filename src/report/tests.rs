@@ -6,7 +6,7 @@ use crate::budget::Closes;
 use crate::commands::conform::{Problem, Report, Suite};
 use crate::config::Config;
 use crate::stages::StageName;
-use crate::summary::{Part, Replayed, Stage, Summary};
+use crate::summary::{Part, Replayed, Stage, Structure, Summary};
 use scraper::{ElementRef, Html, Node, Selector};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -202,6 +202,52 @@ fn without_vectors_nothing_is_said_to_conform() {
     let tiles: Vec<String> = all(&html, ".tiles li").iter().map(|tile| tile.text().collect()).collect();
     assert!(tiles.len() == 2 && tiles[0].contains("LUTs are not counted"), "{tiles:?}");
     assert!(tiles[1].contains("Keeps up if 280.9 MHz close") && tiles[1].contains("tally: not measured"), "{tiles:?}");
+}
+
+/// The rows of memories are of one pipeline, as is their sum; shares are those of all, and the caption says so.
+#[test]
+fn memories_and_their_sum_are_of_one_pipeline() {
+    let summary = summary();
+    let sum = |of: fn(&Structure) -> u64| summary.memories.iter().map(of).sum::<u64>();
+    assert_eq!(sum(|memory| memory.bits), summary.whole.total.memory_bits);
+    assert_eq!(sum(|memory| memory.allocated_bits), summary.whole.total.allocated_bits);
+    let tally = summary.memories.iter().find(|memory| memory.stage == "tally").expect("a memory");
+    assert_eq!((tally.copies, tally.bits), (1, 1024 * 32));
+    let share = 100.0 * (4 * tally.blocks) as f64 / summary.stages[1].budget.device.blocks as f64;
+    assert!(tally.blocks == 1 && (tally.blocks_percent - share).abs() < 1e-9, "{tally:?}");
+    let html = of(&summary);
+    let captions = all(&html, "caption").into_iter().map(|caption| caption.text().collect::<String>());
+    let caption = captions.into_iter().find(|text| text.starts_with("SRAM by structure")).expect("a table");
+    assert!(caption.contains("one pipeline; shares of the device are those of all 4"), "{caption}");
+}
+
+/// A memory of a module inside a stage names the module, one of the stage itself does not.
+#[test]
+fn memories_name_their_module() {
+    let summary = summary();
+    let html = of(&summary);
+    let inner = summary.memories.iter().position(|memory| memory.stage == "rx" && memory.module != "mpnic_rx");
+    let inner = inner.expect("a memory of a part");
+    let own = summary.memories.iter().position(|memory| memory.stage == "tally").expect("its table");
+    let places = |i: usize| all(&html, &format!(r#"[data-json="/memories/{i}/module"]"#)).len();
+    assert_eq!((places(inner), places(own)), (1, 0));
+    let rows = all(&html, "th[scope=row]").into_iter().map(|row| row.text().collect::<String>());
+    let of_module = format!("{}of {}", summary.memories[inner].name, summary.memories[inner].module);
+    assert!(rows.into_iter().any(|row| row.contains(&of_module)), "{of_module}");
+}
+
+/// Frames of RoCEv2 in a pipeline without it are called so.
+#[test]
+fn frames_that_are_read_as_udp_are_called_so() {
+    let text = |transport| {
+        let mut summary = summary();
+        if let Some(replay) = &mut summary.replay {
+            replay.transport = transport;
+        }
+        of(&summary).root_element().text().collect::<String>()
+    };
+    let said = "but for RoCEv2, which this pipeline reads as UDP";
+    assert!(text("udp").contains(said) && !text("rocev2").contains(said));
 }
 
 /// Each stage is small enough alone.

@@ -10,6 +10,7 @@ pub(crate) mod ccc_table;
 pub(crate) mod credit_pacer;
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
+mod losses;
 pub(crate) mod packet_tracker;
 pub(crate) mod path_scheduler;
 pub(crate) mod reorder;
@@ -17,6 +18,7 @@ mod space;
 mod traffic;
 mod unit;
 
+pub(crate) use losses::losses;
 pub use space::{Space, spaces};
 
 use crate::config::{Config, Source, Target};

@@ -60,7 +60,7 @@ fn vectors(config: &Config) -> Outcome<Vec<VectorFile>> {
 /// The latency from a record to the first beat of its frame, which has no payload.
 fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
-    let record = codec::read(&latency::rocev2_frame()?, &Options::default()).record;
+    let record = codec::read(&latency::rocev2_frame(), &Options::default()).record;
     let building = Building::of(&record, 0, vec![0; 4]);
     let streams = builder_streams(dut.ports(), vec![building], 0.0, 0.0, 1)?;
     latency::first_transfers(&mut *dut, streams, "s_record", &["m_axis"])

@@ -29,11 +29,13 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod tx;
+mod unused;
 
 pub use netlist::{family, origin, verilog};
 pub(crate) use settings::{check_settings, reset};
 pub use spec::Contexts;
 pub(crate) use spec::{FrameJudge, Judge, Size, TimedJudge};
+pub(crate) use unused::{check_sizes, warnings};
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -155,7 +157,7 @@ impl StageName {
     }
 
     /// The configuration as it is for this stage: a transmit path of RoCEv2 has no congestion windows, a NIC is of one protocol, whatever else there is.
-    fn own_config(self, config: &Config) -> Cow<'_, Config> {
+    pub(crate) fn own_config(self, config: &Config) -> Cow<'_, Config> {
         match self {
             StageName::Nic => Cow::Owned(nic::of_one_protocol(config)),
             StageName::Tx => Cow::Owned(tx::own_config(config)),
@@ -178,6 +180,7 @@ impl StageName {
     fn check(self, config: &Config) -> Outcome {
         match self {
             StageName::Nic => nic::check(config),
+            StageName::Rx | StageName::Tx => nic::has_protocol(self, config),
             _ => Ok(()),
         }
     }

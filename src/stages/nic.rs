@@ -72,6 +72,7 @@ fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
 
 /// What no NIC can be made of, of whichever protocol it is.
 pub(super) fn check(config: &Config) -> Outcome {
+    has_protocol(StageName::Nic, config)?;
     let config = of_one_protocol(config);
     if config.reorder.hold == HoldMode::Payload && credit_pacer::gives_credit(&config) {
         return Err(Failure::with_help(
@@ -82,10 +83,40 @@ pub(super) fn check(config: &Config) -> Outcome {
     Ok(())
 }
 
+/// A path without RoCEv2 and UET would take no packet.
+pub(super) fn has_protocol(stage: StageName, config: &Config) -> Outcome {
+    let Protocols { rocev2, uet, .. } = config.protocols;
+    if rocev2 || uet {
+        return Ok(());
+    }
+    Err(Failure::with_help(
+        format!("{} is of RoCEv2 or UET, and [protocols] has neither", stage.name()),
+        "write `rocev2 = true` or `uet = true` below [protocols]",
+    ))
+}
+
 fn design(config: &Config) -> NicConfig {
     let config = of_one_protocol(config);
     let pacer = credit_pacer::gives_credit(&config).then(|| credit_pacer::design(&config));
     NicConfig { rx: rx::design(&config), tx: tx::design(&config), pacer }
+}
+
+/// The configuration with what the NIC has whatever the keys say.
+pub(super) fn as_used(config: &Config) -> Config {
+    let NicConfig { rx, tx, pacer } = design(config);
+    let own = of_one_protocol(config);
+    // The sections of the protocol that it is not of stay as they are: they change nothing.
+    let mut used = rx::as_used(&tx::as_used(config));
+    used.reorder.connections = rx.reorder.connections;
+    used.reorder.psn_bits = rx.reorder.psn_bits.into();
+    used.context_lookup.entries = rx.lookup.entries;
+    used.ack_generator = AckGenerator { protocol: config.ack_generator.protocol, ..own.ack_generator };
+    used.ack_generator.handle_bits = rx.ack.handle_bits.into();
+    used.packet_tracker.psn_bits = tx.packet_tracker.psn_bits.into();
+    if let Some(pacer) = pacer {
+        used.credit_pacer.sources = pacer.sources;
+    }
+    used
 }
 
 /// Both paths are of one protocol, and all stages have as many contexts as there are PDCs.

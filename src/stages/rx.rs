@@ -62,6 +62,24 @@ fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     }
 }
 
+/// The configuration with what the path has whatever the keys say.
+pub(super) fn as_used(config: &Config) -> Config {
+    let RxConfig { lookup, reorder, ack, .. } = design(config);
+    let mut config = with_whole_records(config);
+    config.context_lookup.entries = lookup.entries;
+    config.reorder.psn_bits = reorder.psn_bits.into();
+    let of = &mut config.ack_generator;
+    (of.connections, of.window, of.handle_bits) = (ack.connections, ack.window, ack.handle_bits.into());
+    config
+}
+
+/// Inside another stage the gate has streams of records, and drops.
+pub(super) fn with_whole_records(config: &Config) -> Config {
+    let mut config = config.clone();
+    (config.frame_gate.records, config.frame_gate.drop) = (true, DropMode::Drop);
+    config
+}
+
 pub fn design(config: &Config) -> RxConfig {
     let protocol = config.ack_protocol();
     let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);

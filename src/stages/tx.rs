@@ -113,6 +113,24 @@ pub fn own_config(config: &Config) -> Config {
     config
 }
 
+/// The configuration with what the path has whatever the keys say.
+pub(super) fn as_used(config: &Config) -> Config {
+    let TxConfig { packet_tracker, ccc_table, paths, header_bytes, .. } = design(config);
+    let mut config = own_config(config);
+    let tracker = &mut config.packet_tracker;
+    (tracker.psn_bits, tracker.ev_bits) = (packet_tracker.psn_bits.into(), packet_tracker.ev_bits.into());
+    config.ccc_table.cccs = ccc_table.cccs;
+    config.tx.header_bytes = header_bytes;
+    match paths {
+        Paths::Selector(selector) => config.entropy_selector.cccs = selector.cccs,
+        Paths::Scheduler(scheduler, _) => {
+            let of = &mut config.path_scheduler;
+            (of.qps, of.in_flight_bits) = (scheduler.qps, scheduler.in_flight_bits.into());
+        }
+    }
+    config
+}
+
 pub fn design(config: &Config) -> TxConfig {
     let config = &own_config(config);
     let Tx { messages, segment, header_bytes, handle_bits, dscp, control_dscp, credit_request_us, .. } = config.tx;

@@ -217,3 +217,35 @@ fn as_many_sub_paths_as_there_can_be() {
     place.write("nic.toml", "[reorder]\npaths = 256\nconnections = 4\nwindow = 64\n");
     place.run("rtl --stage reorder --config nic.toml --out rtl").good();
 }
+
+/// What a configuration says in vain is said by each command that makes or weighs hardware, which goes on.
+#[test]
+fn what_is_said_in_vain_is_told() {
+    let place = Place::fresh();
+    place.write("nic.toml", "[credit_pacer]\nsources = 8\n[tally]\nrows = 8\n[fifo]\nwidth = 8\n");
+    for command in ["rtl --out o", "model --out o", "prototype --out o", "budget", "settings"] {
+        let ran = place.run(&format!("{command} --stage credit_pacer --config nic.toml"));
+        assert_eq!(ran.status, 0, "{command}: {}", ran.err);
+        let warnings: Vec<_> = ran.err.lines().filter(|line| line.starts_with("mpnic: warning: ")).collect();
+        let of_tally = "mpnic: warning: `tally.rows` = 8 changes nothing of credit_pacer: there is no tally in it";
+        assert_eq!(warnings.iter().filter(|line| **line == of_tally).count(), 1, "{command}: {}", ran.err);
+        assert!(warnings.len() == 2 && warnings[1].contains("`fifo.width` = 8"), "{command}: {}", ran.err);
+    }
+}
+
+/// Stages that are named together and do not fit are refused, at the place in the file.
+#[test]
+fn sizes_that_do_not_fit_are_refused() {
+    let place = Place::fresh();
+    place.write("nic.toml", "[context_lookup]\nentries = 16\n");
+    let said = place.run("rtl --out o --stage context_lookup,reorder --config nic.toml").bad(2);
+    assert!(said.contains("context_lookup is too small for the connections of reorder"), "{said}");
+    assert!(said.contains("nic.toml:2:11") && said.contains("at least `reorder.connections`: 1024"), "{said}");
+    place.run("budget --stage context_lookup --config nic.toml").good();
+    // A path of no protocol takes no packet.
+    place.write("nic.toml", "[protocols]\nrocev2 = false\nuet = false\n");
+    for stage in ["rx", "tx", "nic"] {
+        let said = place.run(&format!("rtl --out o --stage {stage} --config nic.toml")).bad(2);
+        assert!(said.contains(&format!("{stage} is of RoCEv2 or UET, and [protocols] has neither")), "{said}");
+    }
+}

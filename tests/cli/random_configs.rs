@@ -10,20 +10,27 @@ struct Key {
     table: String,
     name: String,
     allowed: String,
+    default: String,
 }
 
 /// The keys of the printed configuration.
 fn keys(place: &Place) -> Vec<Key> {
     let text = place.run("--print-config").good();
     let (mut keys, mut table, mut allowed) = (Vec::new(), String::new(), "");
+    // Without --config, what is printed are the defaults.
     for line in text.lines() {
         if let Some(comment) = line.strip_prefix("# ") {
             // The last line of the comment ends in `(default VALUE)`.
             allowed = comment.split(" (default ").next().unwrap_or_default();
         } else if let Some(name) = line.strip_prefix('[') {
             name.trim_end_matches(']').clone_into(&mut table);
-        } else if let Some((name, _)) = line.split_once(" = ") {
-            keys.push(Key { table: table.clone(), name: name.to_owned(), allowed: allowed.to_owned() });
+        } else if let Some((name, value)) = line.split_once(" = ") {
+            keys.push(Key {
+                table: table.clone(),
+                name: name.to_owned(),
+                allowed: allowed.to_owned(),
+                default: value.to_owned(),
+            });
         }
     }
     assert!(keys.len() > 100, "{} keys", keys.len());
@@ -108,7 +115,7 @@ const STAGES: [&str; 16] = [
 fn no_configuration_is_a_defect() {
     let place = Place::fresh();
     let keys = keys(&place);
-    let mut statuses = [0; 3];
+    let (mut statuses, mut told) = ([0; 3], 0);
     for seed in 0..if is_all() { 2000 } else { 24 } {
         let mut random = Random(seed);
         place.write("nic.toml", config(&keys, &mut random));
@@ -122,6 +129,31 @@ fn no_configuration_is_a_defect() {
         let Some(status) = known else { panic!("seed {seed}, {line}:\n{}{}", place.read("nic.toml"), ran.err) };
         assert!(status != 2 || !ran.err.is_empty(), "seed {seed}, {line}: nothing is said");
         statuses[status] += 1;
+        if status != 2 {
+            let unused = in_vain(&place.read("nic.toml"), &keys, command);
+            let silent: Vec<_> = unused.iter().filter(|key| !ran.err.contains(&format!("`{key}` = "))).collect();
+            assert!(silent.is_empty(), "seed {seed}, {line}: {silent:?}\n{}{}", place.read("nic.toml"), ran.err);
+            told += unused.len();
+        }
     }
     assert!(statuses.iter().all(|count| *count > 0) || !is_all(), "{statuses:?}");
+    assert!(told > 5, "{told}");
+}
+
+/// The keys of a configuration that are of stages and blocks in no pipeline and of none that is asked for, and have not
+/// their defaults.
+fn in_vain(text: &str, keys: &[Key], command: &str) -> Vec<String> {
+    let (mut unused, mut table) = (Vec::new(), "");
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix('[') {
+            table = name.trim_end_matches(']');
+        } else if let Some((name, value)) = line.split_once(" = ") {
+            let key = keys.iter().find(|key| key.table == table && key.name == name).expect("a key");
+            let apart = ["tally", "fifo", "skid_buffer", "arbiter", "mark_monitor"].contains(&table);
+            if apart && !command.ends_with(table) && key.default != value {
+                unused.push(format!("{table}.{name}"));
+            }
+        }
+    }
+    unused
 }
