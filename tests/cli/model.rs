@@ -3,6 +3,7 @@
 
 mod bench;
 mod beside;
+mod goodput;
 
 use crate::{Place, Ran, ran};
 use assert_cmd::Command;
