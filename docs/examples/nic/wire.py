@@ -48,7 +48,7 @@ class Cable:
         # What leaves in a step arrives in a later one.
         self.step = min(wire.delay for way in wires for wire in way)
 
-    def run(self, until, limit=5_000_000):
+    def run(self, until, limit=2_000_000):
         """Runs until `until()`; the number of clocks."""
         begin = self.now
         while not until():

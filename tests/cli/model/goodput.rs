@@ -3,24 +3,32 @@
 
 use super::shell;
 use crate::Place;
+use mpnic::config::{Config, READY, Target};
+use pipeline::receive::ack_generator::AckProtocol;
 use tier::pick;
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/examples/nic");
 
-/// Configuration and protocol; clock in MHz, rate of the link of a pipeline in Gb/s, RTT in us, bytes of a packet.
-const CASES: [(&str, &str); 5] = [
-    ("$EXAMPLES/nic.toml", "uet 200 10 12 1024"),
-    ("$EXAMPLES/roce.toml", "rocev2 200 10 12 1024"),
-    ("uet-400g", "uet 322.265625 100 12 4096"),
-    ("mp-rdma-100g", "rocev2 322.265625 100 12 4096"),
-    ("ecp5-10g", "uet 100 10 50 4096"),
-];
+/// The arguments of `goodput.py` for a configuration; `None` if it has no NIC. Pipelines share the link.
+fn arguments(name: &str) -> Option<String> {
+    let config = Config::load(Some(name)).unwrap_or_else(|failure| panic!("{failure}"));
+    let (Target { clock_mhz, link_gbps, pipelines, .. }, protocols) = (&config.target, config.protocols);
+    let (gbps, rtt, segment) = (link_gbps / *pipelines as f64, config.settings.rtt_us, config.tx.segment);
+    let protocol = match config.tx_protocol() {
+        AckProtocol::Uet => "uet",
+        AckProtocol::Roce => "rocev2",
+    };
+    (protocols.uet || protocols.rocev2).then(|| format!("{protocol} {clock_mhz} {gbps} {rtt} {segment}"))
+}
 
 #[test]
 fn two_nics_fill_their_link() {
-    for (config, arguments) in pick(CASES, 1) {
+    let documented = ["nic.toml", "roce.toml"].map(|name| format!("{EXAMPLES}/{name}"));
+    let all = documented.into_iter().chain(READY.iter().map(|(name, _)| (*name).to_owned()));
+    let cases: Vec<_> = all.filter_map(|name| Some((arguments(&name)?, name))).collect();
+    assert_eq!(cases.len(), 5);
+    for (arguments, config) in pick(cases, 1) {
         let place = Place::fresh();
-        let config = config.replace("$EXAMPLES", EXAMPLES);
         place.run(&format!("model --config {config} --stage nic --name mpnic_nic --out nic")).good();
         shell(&place, &format!("cp {EXAMPLES}/*.py . && cc -O1 -shared -fPIC -o libmpnic_nic.so mpnic_nic*.c")).good();
         let said = shell(&place, &format!("python3 goodput.py {arguments}")).good();
