@@ -2,7 +2,7 @@
 //! `header_parser`: gives a verdict and a header record for every frame. Contract: `docs/stages/header_parser.md`.
 //!
 //! ```text
-//!  step  0  arrive     words shifted by two bytes, so that all headers are in lanes of 32 bits
+//!  step  0  arrive     bytes without `tkeep` zero; words shifted by two bytes, so that all headers are in lanes of 32 bits
 //!        1  compare    EtherTypes; bytes of the last beat
 //!        2  link       tags, layer 3, frame length
 //!        3  rotate     IP words to their lanes
@@ -31,7 +31,7 @@ mod transports;
 mod verdict;
 
 use crate::blocks::skid_buffer::SkidBuffer;
-use crate::frame::{BusLayout, LAST_OF_UDP, Steps};
+use crate::frame::{BusLayout, LAST_OF_UDP, Steps, kept};
 use crate::headers::protocols::{Protocols, Reserved};
 use crate::headers::reason::DropReason;
 use crate::headers::record::HeaderRecord;
@@ -340,7 +340,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
             self.checksum.clock(&steps, &self.network);
             self.transport.clock(&steps, &self.network);
             self.network.clock(&steps, &self.link);
-            let (tvalid, beat) = (input.s_axis.tvalid, input.s_axis.beat(USER_IN));
+            let (tvalid, beat) = (input.s_axis.tvalid, kept(input.s_axis.beat(USER_IN)));
             let Beat { tdata, tkeep, tlast, side, .. } = beat;
             self.link.clock(&steps, tvalid, self.steps.headers_next(), beat);
             self.to_capture.shift(DelayedBeat { valid: tvalid, tdata, tkeep, tlast, side });

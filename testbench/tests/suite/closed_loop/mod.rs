@@ -15,4 +15,5 @@ mod rocev2;
 mod setup;
 mod sharing;
 mod single_flow;
+mod unknown;
 mod verilated;

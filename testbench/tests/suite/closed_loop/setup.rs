@@ -178,7 +178,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
 }
 
 /// The netlist.
-fn circuit(sizes: Sizes) -> Circuit {
+pub fn circuit(sizes: Sizes) -> Circuit {
     let config = pipeline::nic::NicConfig { rx: rx(), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
     rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
 }
