@@ -10,6 +10,7 @@ mod harness;
 mod incast;
 mod lossy;
 mod many;
+mod open_messages;
 mod rccc;
 mod rocev2;
 mod setup;
