@@ -15,7 +15,7 @@ mod length;
 mod steps;
 
 pub(crate) use ethertype::{EtherTypes, Link};
-pub(crate) use kept::kept;
+pub(crate) use kept::{kept, kept_data};
 pub(crate) use lanes::{BusLayout, ETHERTYPE, LAST_OF_UDP, UNTAGGED};
 pub(crate) use length::{FrameLength, LENGTH};
 pub(crate) use steps::{StepStatus, Steps};
