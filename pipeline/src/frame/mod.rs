@@ -9,11 +9,13 @@ pub mod frame_gate;
 pub mod header_builder;
 pub mod header_parser;
 pub mod icrc;
+mod kept;
 mod lanes;
 mod length;
 mod steps;
 
 pub(crate) use ethertype::{EtherTypes, Link};
+pub(crate) use kept::{kept, kept_data};
 pub(crate) use lanes::{BusLayout, ETHERTYPE, LAST_OF_UDP, UNTAGGED};
 pub(crate) use length::{FrameLength, LENGTH};
 pub(crate) use steps::{StepStatus, Steps};

@@ -17,7 +17,7 @@ pub(super) const KEYS: &[Key] = &[
         "tx",
         "messages",
         "Messages of a PDC that can wait or be under way in the transmit path `tx`.",
-        Kind::OneOf(&[2, 4, 8, 16]),
+        Kind::OneOf(&[2, 4, 8, 16, 32, 64]),
         Whole,
         tx.messages
     ),

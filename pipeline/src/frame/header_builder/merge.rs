@@ -8,11 +8,11 @@
 //! ```
 //!
 //! Bytes that are rotated over the end of the beat are the beginning of the next one. If that happens in the last beat,
-//! the frame has one more beat.
+//! the frame has one more beat. Bytes behind the end of the frame are 0.
 
 use super::join::JoinStep;
 use super::ports::USER;
-use crate::frame::BusLayout;
+use crate::frame::{BusLayout, kept};
 use crate::headers::reason::DropReason;
 use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
@@ -76,12 +76,12 @@ impl<L: Logic> MergeStep<L> {
 
     pub fn beat(&self, out: &Out<L>) -> Beat<L> {
         let (is_low, keep) = (self.is_low.get(), self.keep.get());
-        let (bytes, kept) = (is_low.spread(16), is_low.spread(2));
+        let (bytes, lower) = (is_low.spread(16), is_low.spread(2));
         let tdata = (self.low.get() & bytes) | (self.high.get() & !bytes);
-        let tkeep = select(self.in_extra_beat.get(), keep & kept, keep | kept);
+        let tkeep = select(self.in_extra_beat.get(), keep & lower, keep | lower);
         let bad = Bits::lit(USER, DropReason::BadFrame.code() << 1 | 1);
         let tuser = select(out.tlast & out.bad, bad, Bits::lit(USER, 0));
-        Beat { tdata, tkeep, tlast: out.tlast, tuser, side: self.side.get() }
+        kept(Beat { tdata, tkeep, tlast: out.tlast, tuser, side: self.side.get() })
     }
 
     /// Called when there is room for the output. `from`: step 6.

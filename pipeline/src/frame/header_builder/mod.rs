@@ -12,7 +12,8 @@
 //!        6  join       the next beat of headers, with the first of the payload if there is room in it; or the next of
 //!                      the payload
 //!        7  rotate     the payload to its place after the headers: by their length modulo the beat
-//!        8  merge      with headers, or with what did not fit into the beat before; a skid buffer, the frame leaves
+//!        8  merge      with headers, or with what did not fit into the beat before; bytes
+//!                      behind the end are 0; a skid buffer, the frame leaves
 //! ```
 //!
 //! Latency at every width: 8 clock cycles from record to first beat, 4 from a beat on `s_axis` to the beat that holds

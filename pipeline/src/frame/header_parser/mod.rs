@@ -2,7 +2,7 @@
 //! `header_parser`: gives a verdict and a header record for every frame. Contract: `docs/stages/header_parser.md`.
 //!
 //! ```text
-//!  step  0  arrive     words shifted by two bytes, so that all headers are in lanes of 32 bits
+//!  step  0  arrive     bytes without `tkeep` zero; words shifted by two bytes, so that all headers are in lanes of 32 bits
 //!        1  compare    EtherTypes; bytes of the last beat
 //!        2  link       tags, layer 3, frame length
 //!        3  rotate     IP words to their lanes
@@ -31,7 +31,7 @@ mod transports;
 mod verdict;
 
 use crate::blocks::skid_buffer::SkidBuffer;
-use crate::frame::{BusLayout, LAST_OF_UDP, Steps};
+use crate::frame::{BusLayout, LAST_OF_UDP, Steps, kept, kept_data};
 use crate::headers::protocols::{Protocols, Reserved};
 use crate::headers::reason::DropReason;
 use crate::headers::record::HeaderRecord;
@@ -126,7 +126,8 @@ impl Design for HeaderParserConfig {
             checksum: ChecksumSteps::new(lanes),
             verdict: VerdictSteps::new(verdict - 1, self.protocols),
             capture: CaptureStep::new(lanes, self.protocols, side),
-            to_capture: Delay::new(&delayed_beat, 8),
+            to_capture: Delay::new(&delayed_beat, 7),
+            kept_7: Reg::named("kept_7", &delayed_beat),
             tail: Reg::numbered(7, &bits(16)),
             to_verdict: Delay::new(&delayed_beat, verdict as usize - 7),
             m_axis: SkidBuffer::new(&Beat::new(self.data_width, USER_OUT, side)),
@@ -219,6 +220,8 @@ pub struct HeaderParser<L: Logic> {
     verdict: VerdictSteps<L>,
     capture: CaptureStep<L>,
     to_capture: Delay<DelayedBeat<L>>,
+    /// Step 7: bytes without `tkeep` are 0, as they are in the words of the first steps.
+    kept_7: Reg<DelayedBeat<L>>,
     tail: Reg<Bits<L>>,
     to_verdict: Delay<DelayedBeat<L>>,
     m_axis: SkidBuffer<Beat<L>>,
@@ -331,7 +334,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
             let steps = self.steps.get();
             let from = Sources { link: &self.link, network: &self.network, capture: &self.capture };
             self.verdict.clock(&steps, (self.config.verdict_step() - 1, self.checksum.good()), from);
-            let delayed_beat = self.to_capture.get();
+            let delayed_beat = self.kept_7.get();
             let width = self.config.data_width;
             let words = || delayed_beat.tdata.part(0, width - 16).concat(self.tail.get().widen());
             self.capture.clock(&steps, words, delayed_beat.side, &self.transport);
@@ -342,7 +345,10 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
             self.network.clock(&steps, &self.link);
             let (tvalid, beat) = (input.s_axis.tvalid, input.s_axis.beat(USER_IN));
             let Beat { tdata, tkeep, tlast, side, .. } = beat;
-            self.link.clock(&steps, tvalid, self.steps.headers_next(), beat);
+            // Each has one register behind it, whose reset it can be.
+            self.link.clock(&steps, tvalid, self.steps.headers_next(), kept(beat));
+            let last = self.to_capture.get();
+            self.kept_7.set(DelayedBeat { tdata: kept_data(last.tdata, last.tkeep), ..last });
             self.to_capture.shift(DelayedBeat { valid: tvalid, tdata, tkeep, tlast, side });
             self.steps.clock(steps, tvalid, tlast);
         });

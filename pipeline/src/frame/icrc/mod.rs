@@ -2,7 +2,7 @@
 //! `icrc`, `icrc_insert`: the invariant CRC of RoCEv2, checked or inserted. Contract: `docs/stages/icrc.md`.
 //!
 //! ```text
-//!  step  0  arrive     the beat in a register
+//!  step  0  arrive     the beat in a register, bytes without `tkeep` zero
 //!        1  compare    EtherTypes; bytes of the last beat
 //!        2  link       tags, layer 3, frame length                                \
 //!        3  fields     version, IHL, lengths, fragment, protocol                   | in beats with headers
@@ -43,7 +43,7 @@ pub use config::{IcrcConfig, IcrcMode};
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
 use crate::blocks::skid_buffer::SkidBuffer;
-use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, StepStatus, Steps};
+use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, StepStatus, Steps, kept};
 use crate::headers::protocols::ROCEV2_PORT;
 use crate::headers::reason::DropReason;
 use beat::DelayedBeat;
@@ -194,7 +194,7 @@ impl<L: Logic> Stage<L> for Icrc<L> {
         let advance = self.m_axis.ready();
         self.output(&steps, valid, input.m_axis.tready);
         when(advance, || {
-            let (tvalid, beat) = (input.s_axis.tvalid, input.s_axis.beat(USER));
+            let (tvalid, beat) = (input.s_axis.tvalid, kept(input.s_axis.beat(USER)));
             let Beat { tdata, tkeep, tlast, tuser, side } = beat;
             let [line_0, line_2, line_4, line_8] = &self.lines;
             self.ending.clock(&steps, &self.sum, &self.mask);

@@ -16,6 +16,9 @@
 //! (row R35); it is asked again. The answers of the reorder stage that are under way reach the ACK generator before it is told
 //! to close, and what that has to say leaves before, too, so nothing of it is for the peer of a later connection.
 //!
+//! PDC identifier 0 of UET is no context (uet.md 1.2): the lookup is told to read its key, not to insert it, and *open* is refused as
+//! for a key that has a connection.
+//!
 //! A connection with both directions has two keys. That of ACKs is inserted first and removed last, so an *open* that is
 //! refused for the key of requests takes back a key that few packets have found.
 
@@ -23,7 +26,7 @@ use super::answered::{Answered, Answering};
 use super::answers::PeerWrite;
 use super::config::RxConfig;
 use super::ports::{Command, Response, op};
-use crate::receive::ack_generator;
+use crate::receive::ack_generator::{self, AckProtocol};
 use crate::receive::context_lookup;
 use crate::receive::reorder;
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, name_nets, select, when};
@@ -75,6 +78,8 @@ struct StoredKey<L: Reading> {
 pub struct Contexts<L: Logic> {
     /// Width of the indexes of the lookup, which has two keys for each connection of UET.
     index_width: u32,
+    /// Keys are PDC identifiers.
+    uet: bool,
     steps: Reg<Steps<L>>,
     /// 1 if the command of this step has been accepted.
     accepted: Reg<Bits<L>>,
@@ -114,6 +119,7 @@ impl<L: Logic> Contexts<L> {
         let Command { key, bidirectional, .. } = config.command();
         Contexts {
             index_width: config.lookup.index().bits(),
+            uet: config.protocol() == AckProtocol::Uet,
             steps: Reg::new(&Steps {
                 reorder: flag,
                 acks: flag,
@@ -176,7 +182,12 @@ impl<L: Logic> Contexts<L> {
         };
         context_lookup::Command {
             valid: self.steps.get().lookup & !self.accepted.get(),
-            op: select(self.inserts(), lit(context_lookup::op::INSERT), lit(context_lookup::op::REMOVE)),
+            op: select(
+                self.inserts(),
+                // PDCID 0 does not get into the table: it is read, and the answer does not count.
+                select(self.no_key(), lit(context_lookup::op::READ), lit(context_lookup::op::INSERT)),
+                lit(context_lookup::op::REMOVE),
+            ),
             kind: Bits::lit(context_lookup::KIND_WIDTH, kind),
             key: bidirectional.zip(self.acks_key.as_ref()).map_or(key, |(both, turn)| of_direction(both, turn)),
             key_1: None,
@@ -195,6 +206,17 @@ impl<L: Logic> Contexts<L> {
     /// The lookup is told to insert a key, not to remove one.
     fn inserts(&self) -> Bits<L> {
         self.command.get().op.equals(op::OPEN) & !self.closes.get()
+    }
+
+    /// UET: the key is PDC identifier 0, which is no context.
+    fn no_key(&self) -> Bits<L> {
+        let key = self.command.get().key;
+        if self.uet { !key.slice(0, PDCID_WIDTH).any() } else { Bits::lit(1, 0) }
+    }
+
+    /// The lookup has done what it was told to do; it has not inserted PDC identifier 0.
+    fn lookup_done(&self, shown: &Shown<L>) -> Bits<L> {
+        shown.lookup.done & !(self.inserts() & self.no_key())
     }
 
     /// The connection has two keys.
@@ -217,7 +239,7 @@ impl<L: Logic> Contexts<L> {
     /// All keys are in the table.
     fn inserted(&self, shown: &Shown<L>) -> Bits<L> {
         let answers = self.steps.get().lookup & self.accepted.get() & shown.lookup.valid;
-        answers & self.inserts() & self.is_last_key() & shown.lookup.done
+        answers & self.inserts() & self.is_last_key() & self.lookup_done(shown)
     }
 
     /// One clock cycle: a command is offered.
@@ -245,7 +267,7 @@ impl<L: Logic> Contexts<L> {
         let undoes = (is_open & !closes & !shown.acks.done).named("undoes");
         // The key of requests is refused: that of ACKs is taken back.
         let (key, inserts, last_key) = (self.key(), self.inserts(), self.is_last_key());
-        let (removes_key, key_refused) = (!inserts, (inserts & !shown.lookup.done).named("key_refused"));
+        let (removes_key, key_refused) = (!inserts, (inserts & !self.lookup_done(shown)).named("key_refused"));
         let takes_back = (key_refused & self.bidirectional() & last_key).named("takes_back");
 
         when(accepts, || {

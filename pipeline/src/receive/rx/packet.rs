@@ -26,7 +26,7 @@ pub struct Packet<L: Logic> {
     pub kind: Bits<L>,
     /// Its key: the destination QP, or the PDC identifier with its direction.
     pub key: Bits<L>,
-    /// The key may be looked up: not that of a context that is being set up.
+    /// The key may be looked up: not that of a context that is being set up, and not PDC identifier 0.
     pub has_key: Bits<L>,
     /// Its PSN.
     pub psn: Bits<L>,
@@ -168,7 +168,8 @@ impl RxConfig {
             in_sequence: is_uet & (has_psn | is_probe),
             kind: Bits::lit(KIND_WIDTH, kind::UET),
             key: comes_back.concat(dpdcid),
-            has_key: is_uet & !(has_psn & request.syn),
+            // PDCID 0 is no context (uet.md 1.2), whatever the table holds.
+            has_key: is_uet & !(has_psn & request.syn) & dpdcid.any(),
             psn: request.psn,
             path: Bits::lit(PATH_WIDTH, 0),
             flags: refuses,

@@ -50,7 +50,7 @@ pub struct TxConfig {
     pub paths: Paths,
     /// Makes the frames.
     pub builder: HeaderBuilderConfig,
-    /// Messages of a PDC that can wait or be under way: 2, 4, 8, 16.
+    /// Messages of a PDC that can wait or be under way: 2, 4, 8, 16, 32, 64.
     pub messages: u64,
     /// log2 of the payload bytes of a packet, 8 to 13.
     pub segment_log: u32,
@@ -87,7 +87,7 @@ impl TxConfig {
         assert!(latencies == [packet_tracker.ram_latency; 2], "the memories have one latency");
         assert!(packet_tracker.psn_bits == psn_bits, "a PSN of the transport has {psn_bits} bits");
         assert!(1 << packet_tracker.ev_bits >= numbers, "an EV of a PDC, or a sub-path, is kept for each packet");
-        assert!([2, 4, 8, 16].contains(&messages), "a PDC has 2, 4, 8 or 16 messages, not {messages}");
+        assert!([2, 4, 8, 16, 32, 64].contains(&messages), "a PDC has 2, 4, 8, 16, 32 or 64 messages, not {messages}");
         assert!((8..=13).contains(&segment_log), "a packet has 256 to 8192 bytes");
         assert!(self.header_bytes <= 252, "a packet has at most 252 bytes of header");
         assert!((1..=32).contains(&self.handle_bits), "a handle has 1 to 32 bits");

@@ -10,10 +10,37 @@ pub const TOP: &str = "mpnic_pipe";
 /// Name of its file.
 pub const FILE: &str = "mpnic_pipe.v";
 
+/// What the harness does to the channels of a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unknown {
+    /// Bytes of `tdata` at the inputs are X where `tkeep` is 0 or there is no beat.
+    pub inputs: bool,
+    /// Bytes of `tdata` at the outputs are shown as 0 where `tkeep` is 0.
+    pub outputs: bool,
+}
+
+/// The bits of one direction, each bit of `tdata` with a bit of `tkeep` that says whether it counts, and of `tvalid`.
+fn kept(ports: &[Port], from: u32) -> Vec<Option<[u32; 2]>> {
+    let place = |name: &str| {
+        let mut at = from;
+        ports.iter().find_map(|port| {
+            at += port.width;
+            (port.name == name).then(|| at - port.width)
+        })
+    };
+    let bits = ports.iter().flat_map(|port| {
+        let channel = port.name.strip_suffix("tdata");
+        let keep =
+            channel.and_then(|channel| place(&format!("{channel}tkeep")).zip(place(&format!("{channel}tvalid"))));
+        (0..port.width).map(move |bit| keep.map(|(keep, valid)| [keep + bit / 8, valid]))
+    });
+    bits.collect()
+}
+
 /// Makes the module. In each cycle it prints the outputs and, with `watch`, the registers (bit by bit if a bit is
 /// unknown, so that it can be named), reads `rst` and the inputs, and makes a rising edge. It ends at the end of its
 /// input.
-pub fn text(source: &Source, watch: bool) -> String {
+pub fn text(source: &Source, watch: bool, unknown: Unknown) -> String {
     let bits = |ports: &[Port]| ports.iter().map(|p| p.width).sum::<u32>();
     let connect = |ports: &[Port], net: &str, mut at: u32| -> String {
         let line = |p: &Port| {
@@ -24,6 +51,21 @@ pub fn text(source: &Source, watch: bool) -> String {
         ports.iter().map(line).collect()
     };
     let outputs = bits(&source.ports.outputs);
+    let list = |bits: Vec<String>| bits.into_iter().rev().collect::<Vec<_>>().join(", ");
+    let driven = kept(&source.ports.inputs, 1).into_iter().zip(1..).map(|(keep, at)| match keep {
+        Some([keep, valid]) if unknown.inputs => format!("(from[{keep}] & from[{valid}] ? from[{at}] : 1'bx)"),
+        _ => format!("from[{at}]"),
+    });
+    let driven = list(["from[0]".to_owned()].into_iter().chain(driven).collect());
+    let shown = kept(&source.ports.outputs, 0).into_iter().zip(0..).map(|(keep, at)| match keep {
+        Some([keep, _]) if unknown.outputs => format!("(outputs[{at}] & outputs[{keep}])"),
+        _ => format!("outputs[{at}]"),
+    });
+    let shown = if unknown.outputs { format!("{{{}}}", list(shown.collect())) } else { "outputs".to_owned() };
+    let (net, driven) = match unknown.inputs {
+        true => ("driven", format!("    wire [{0}:0] driven = {{{driven}}};\n", bits(&source.ports.inputs))),
+        false => ("from", String::new()),
+    };
     let inside: u32 = source.registers.iter().filter(|_| watch).map(|r| r.width).sum();
     format!(
         "\
@@ -33,7 +75,7 @@ module {TOP};
     reg [{}:0] from = 0;
     wire [{}:0] outputs;
     wire [{}:0] to = {{{}}};
-    integer count;
+{driven}    integer count;
     {} dut (
         .clk(clk),
         .rst(from[0]){}{}
@@ -56,9 +98,9 @@ endmodule
         bits(&source.ports.inputs),
         outputs.max(1) - 1,
         (outputs + inside).max(1) - 1,
-        registers(source, watch) + "outputs",
+        registers(source, watch) + &shown,
         source.top,
-        connect(&source.ports.inputs, "from", 1),
+        connect(&source.ports.inputs, net, 1),
         connect(&source.ports.outputs, "outputs", 0),
     )
 }

@@ -10,6 +10,7 @@ use crate::device::tool::ICARUS;
 use crate::device::{Dut, Error, Port, Ports, Probe};
 use crate::files::{Listed, listed};
 use bitvec::prelude::*;
+use harness::Unknown;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -59,19 +60,26 @@ pub struct IcarusDut {
 impl IcarusDut {
     /// Compiles the design and starts it at power-up.
     pub fn new(source: &Source) -> Result<Self, Error> {
-        IcarusDut::build(source, false)
+        IcarusDut::build(source, false, Unknown::default())
+    }
+
+    /// The same in a testbench that leaves bytes unknown: whatever the inputs have there, `tdata` is X in bytes whose
+    /// `tkeep` is 0, and while there is no beat. An output that is X is a failure, as always. A stage that passes `tdata`
+    /// on without a look `passes` X in such bytes: the outputs have 0 there.
+    pub fn with_unknown_bytes(source: &Source, passes: bool) -> Result<Self, Error> {
+        IcarusDut::build(source, false, Unknown { inputs: true, outputs: passes })
     }
 
     /// Compiles the design with its registers as probes and starts it at power-up.
     pub fn watched(source: &Source) -> Result<Self, Error> {
-        IcarusDut::build(source, true)
+        IcarusDut::build(source, true, Unknown::default())
     }
 
-    fn build(source: &Source, watch: bool) -> Result<Self, Error> {
+    fn build(source: &Source, watch: bool, unknown: Unknown) -> Result<Self, Error> {
         let dir = listed(tempfile::tempdir).map_err(Error::file(std::env::temp_dir()))?;
         let mut files = source.write_to(dir.path())?;
         let path = dir.path().join(harness::FILE);
-        std::fs::write(&path, harness::text(source, watch)).map_err(Error::file(path))?;
+        std::fs::write(&path, harness::text(source, watch, unknown)).map_err(Error::file(path))?;
         files.push(harness::FILE.into());
         compile(dir.path(), "dut.vvp", harness::TOP, &files)?;
         let mut command = Command::new("vvp");

@@ -16,6 +16,7 @@ const RCCC: Sizes = Sizes {
     advance: 879,
     credit_unit: 256,
     records_every: 1,
+    messages: 8,
 };
 
 /// A loop in which each PDC has RCCC alone. ECN is off at the last hop (uet.md 3).

@@ -68,6 +68,8 @@ pub struct Sizes {
     pub credit_unit: u64,
     /// The host takes a record in one of so many clock cycles.
     pub records_every: u64,
+    /// Messages of a PDC that can wait or be under way.
+    pub messages: u64,
 }
 
 impl Default for Sizes {
@@ -80,6 +82,7 @@ impl Default for Sizes {
             advance: 879,
             credit_unit: 256,
             records_every: 1,
+            messages: 8,
         }
     }
 }
@@ -114,7 +117,7 @@ fn tx(sizes: Sizes) -> TxConfig {
         },
         paths: Paths::Selector(EntropySelectorConfig::new(pdcs, 64).settings(settings)),
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(512) },
-        messages: 8,
+        messages: sizes.messages,
         segment_log: sizes.segment_log,
         header_bytes: 44,
         handle_bits: 16,
@@ -168,7 +171,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
     NicConfig {
         segment: 1 << sizes.segment_log,
         pdcs: PDCS,
-        messages: 8,
+        messages: sizes.messages as u32,
         ahead: 3,
         latency: 4,
         protocol: Protocol::Uet { trimmed: vec![TRIMMED, TRIMMED_LAST_HOP] },
@@ -178,7 +181,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
 }
 
 /// The netlist.
-fn circuit(sizes: Sizes) -> Circuit {
+pub fn circuit(sizes: Sizes) -> Circuit {
     let config = pipeline::nic::NicConfig { rx: rx(), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
     rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
 }

@@ -8,6 +8,7 @@ pub mod oracle;
 pub mod selector;
 pub mod soak;
 pub mod tools;
+pub mod unknown;
 pub mod upsets;
 pub mod waves;
 

@@ -8,3 +8,4 @@ mod header_parser;
 mod hostile;
 mod icrc;
 mod side_band;
+mod unknown;

@@ -5,6 +5,7 @@ mod alone;
 mod bench;
 mod network;
 mod pairs;
+mod unknown;
 mod wire;
 
 use crate::common::soak::cycles;

@@ -28,6 +28,11 @@ impl<'a> Alone<'a> {
         Alone { dut, run, config: *config, seen: 0 }
     }
 
+    /// The command, which may be refused.
+    pub fn tries(&mut self, command: Command) -> Response {
+        does(&mut self.run, self.dut, command)
+    }
+
     /// The command, which must be done.
     pub fn does(&mut self, command: Command) -> Response {
         let response = does(&mut self.run, self.dut, command);

@@ -121,6 +121,42 @@ pub fn contexts_are_not_set_up(dut: &mut dyn Dut, config: &RxConfig) {
     assert_eq!(alone.does(Command::read(2)).expected, 9);
 }
 
+/// PDCID 0 is no context: software cannot open it, with one key or with both, and a packet with DPDCID 0 gets NACK 0x0E,
+/// INV_DPDCID. Other identifiers are opened afterwards.
+pub fn pdcid_0_is_no_context(dut: &mut dyn Dut, config: &RxConfig) {
+    let mut alone = Alone::new(dut, config);
+    let both = |connection, key| Command { bidirectional: true, ..multipath(config, connection, key, 9) };
+    for (connection, key) in [(2, 0), (3, 1 << 16)] {
+        for command in [multipath(config, connection, key, 9), both(connection, key)] {
+            let refused = alone.tries(command);
+            assert!(!refused.done && refused.key_refused, "{command:?}");
+        }
+    }
+    assert!(alone.tries(both(2, 0x1234)).done, "the connection is free, and another key is not refused");
+    for n in 0..10 {
+        let sent = Uet::request(0, 9 + n);
+        let answers = alone.answers_to(&sent.frame());
+        assert_eq!(answers.len(), 1, "{sent:?}");
+        let Delivery::Nack(nack, None) = uet(&answers[0]) else { panic!("{:?} answers", answers[0]) };
+        assert_eq!((nack.nack_code(), u64::from(nack.nack_psn())), (INV_DPDCID, sent.psn), "{sent:?}");
+        assert_eq!((nack.spdcid(), nack.dpdcid()), (0, sent.spdcid), "{sent:?}");
+    }
+    // There is no key to look for.
+    assert_eq!(["unknown_keys", "unknown_connections"].map(|name| alone.count(name)), [0, 10]);
+    // The connection that is open has received nothing of it, and goes on.
+    assert_eq!(alone.does(Command::read(2)).expected, 9);
+    assert_eq!(alone.answers_to(&Uet::request(0x1234, 9).frame()).len(), 1);
+    assert_eq!(alone.does(Command::read(2)).expected, 10);
+}
+
+#[test]
+fn no_context_has_pdcid_0() {
+    for ram_latency in pick([2, 1, 3], 1) {
+        let config = config(AckProtocol::Uet, 512, ram_latency);
+        pdcid_0_is_no_context(&mut *model(&config), &config);
+    }
+}
+
 #[test]
 fn nacks_are_lost_only_if_they_wait_for_too_long() {
     for ram_latency in pick([1, 3], 1) {

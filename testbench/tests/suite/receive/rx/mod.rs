@@ -20,6 +20,7 @@ mod soak;
 mod tag;
 mod tight;
 mod trimmed;
+mod unknown;
 mod verilog;
 
 use crate::common::soak::cycles;

@@ -23,4 +23,5 @@ fn the_verilog_of_uet_answers_in_the_same_way() {
     trimmed::trimmed_packets_are_refused(dut, &config);
     lost::answers_are_lost_that_wait_for_too_long(dut);
     lost::contexts_are_not_set_up(dut, &config);
+    lost::pdcid_0_is_no_context(dut, &config);
 }
