@@ -3,7 +3,7 @@
 
 use crate::device::random::Random;
 use crate::device::{Dut, Error, Ports};
-use crate::streams::record::Record;
+use crate::streams::record::{Reader, Record};
 use crate::streams::side_band::{self, Carrier, SideBandStimulus};
 use crate::streams::{Frame, Streams, beats, frames};
 use pipeline::headers::side_band::SideBand;
@@ -125,7 +125,8 @@ fn outcomes(
                 let first = along.first().and_then(|along| side_band::difference(along, &carrier.get(item)));
                 *stray = stray.take().or(first.map(|what| format!("m_record_{what}")));
             }
-            sink.items().iter().map(|item| Record::of_item(channel, item)).collect()
+            let mut reader = Reader::new(channel);
+            sink.items().iter().map(|item| reader.read(item)).collect()
         }
         false => vec![Record::default(); output.len()],
     };

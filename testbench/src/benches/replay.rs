@@ -3,7 +3,7 @@
 //! formats.
 
 use crate::benches::parser_bench::Outcome;
-use crate::streams::record::Record;
+use crate::streams::record::{Named, Record};
 use golden_vectors::Reason;
 use serde_json::{Map, Value};
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -115,16 +115,16 @@ fn object_of(record: &Record, object: &str) -> Map<String, Value> {
     if object == "immdt" {
         return record.field(object).map(|data| ("data".to_owned(), Value::from(data as u64))).into_iter().collect();
     }
-    let shown = |(name, value): &(&str, u128)| {
-        let silent = matches!((object, *name), ("bth", "mpeh") | ("uet", "native"));
-        !silent && (*value != 0 || !name.starts_with("reserved"))
+    let shown = |field: &Named| {
+        let silent = matches!((object, field.name), ("bth", "mpeh") | ("uet", "native"));
+        !silent && (field.value != 0 || !field.name.starts_with("reserved"))
     };
-    let value = |name: &str, value: u128| match u64::try_from(value) {
-        Ok(number) if SIGNED.contains(&name) => (number as u16).cast_signed().into(),
-        Ok(number) if !record.is_wide(&format!("{object}_{name}")) => number.into(),
-        _ => format!("{value:#x}").into(),
+    let value = |field: &Named| match u64::try_from(field.value) {
+        Ok(number) if SIGNED.contains(&field.name) => (number as u16).cast_signed().into(),
+        Ok(number) if !field.wide => number.into(),
+        _ => format!("{:#x}", field.value).into(),
     };
-    record.object(object).filter(shown).map(|(name, bits)| (name.to_owned(), value(name, bits))).collect()
+    record.object(object).filter(shown).map(|field| (field.name.to_owned(), value(&field))).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::benches::parser_bench::Traffic;
 use crate::device::drive::Drive;
 use crate::device::random::Random;
 use crate::device::{Dut, Error, Ports};
-use crate::streams::record::Record;
+use crate::streams::record::{Reader, Record};
 use crate::streams::{Channel, Frame, Item, Sink, Streams, beats, frames};
 use ends::Ends;
 use rtl_model::netlist::interfaces::Direction;
@@ -246,7 +246,8 @@ impl RxBench {
     /// Their header records.
     pub fn records(&self) -> impl Iterator<Item = Record> {
         let (channel, items) = self.sink(RECORDS);
-        items.iter().map(|item| Record::of_item(channel, item))
+        let mut reader = Reader::new(channel);
+        items.iter().map(move |item| reader.read(item))
     }
 
     /// The device delivers frames, so that there are records and frames on `m_axis` of those only that have no place in an order.

@@ -2,30 +2,54 @@
 //! Header records: converts the ports of the hardware to fields by name, and back.
 
 mod places;
+mod reader;
 
-use crate::streams::{Channel, Item};
 use golden_vectors::Field;
 use places::{Place, places};
-use std::collections::{BTreeMap, BTreeSet};
+pub use reader::Reader;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// Numbers of this many bits are exact in JSON for all that read its numbers as `f64`.
-const EXACT: u32 = 53;
-
-/// A header record.
+/// A header record: the fields of a frame and the ports that they are read from, by their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The fields of the frame, by name.
-    fields: BTreeMap<String, u128>,
-    /// Those of them that have more than [`EXACT`] bits.
-    wide: BTreeSet<String>,
-    /// The ports that they are read from.
-    ports: BTreeMap<String, u128>,
+    names: Arc<Names>,
+    /// Their values.
+    fields: Vec<u128>,
+    ports: Vec<u128>,
+}
+
+/// The names of records that have the same headers.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Names {
+    /// In alphabetical order.
+    fields: Vec<Name>,
+    ports: Arc<[String]>,
+}
+
+/// The name of a field, and whether JSON needs a string for it, whatever its value is.
+#[derive(Debug, PartialEq, Eq)]
+struct Name {
+    name: String,
+    wide: bool,
+}
+
+/// A field of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named<'a> {
+    /// Its name, without that of its object if it was asked for by the object.
+    pub name: &'a str,
+    /// Its value.
+    pub value: u128,
+    /// Whether it has more than 53 bits: many readers of JSON keep numbers as `f64`.
+    pub wide: bool,
 }
 
 impl Record {
     /// Returns the field, or `None` if the record has no field of that name.
     pub fn field(&self, name: &str) -> Option<u128> {
-        self.fields.get(name).copied()
+        let at = self.names.fields.binary_search_by(|field| field.name.as_str().cmp(name)).ok()?;
+        Some(self.fields[at])
     }
 
     /// Returns the field, or 0 if there is none.
@@ -34,53 +58,18 @@ impl Record {
     }
 
     /// Returns the fields whose names begin with `object_`, by the rest of their names.
-    pub fn object<'a>(&'a self, object: &'a str) -> impl Iterator<Item = (&'a str, u128)> {
-        let rest = move |name: &'a str| name.strip_prefix(object)?.strip_prefix('_');
-        self.fields.iter().filter_map(move |(name, value)| Some((rest(name)?, *value)))
-    }
-
-    /// Whether JSON needs a string for the field, whatever its value is.
-    pub fn is_wide(&self, name: &str) -> bool {
-        self.wide.contains(name)
+    pub fn object<'a>(&'a self, object: &'a str) -> impl Iterator<Item = Named<'a>> {
+        let first = self.names.fields.partition_point(|field| field.name.as_str() < object);
+        let from_here = self.names.fields.iter().zip(&self.fields).skip(first);
+        from_here.take_while(move |(field, _)| field.name.starts_with(object)).filter_map(move |(field, value)| {
+            let name = field.name.strip_prefix(object)?.strip_prefix('_')?;
+            Some(Named { name, value: *value, wide: field.wide })
+        })
     }
 
     /// The ports, by their names in the record.
     pub fn ports(&self) -> impl Iterator<Item = (&str, u128)> {
-        self.ports.iter().map(|(name, value)| (name.as_str(), *value))
-    }
-
-    /// Reads a record from one transfer of its stream.
-    pub fn of_item(channel: &Channel, item: &Item) -> Self {
-        let mut ports = BTreeMap::new();
-        let mut at = 0;
-        for (name, width) in channel.fields() {
-            let limbs = width.div_ceil(64) as usize;
-            let value = item[at..at + limbs].iter().rev().fold(0u128, |value, &limb| value << 64 | limb as u128);
-            ports.insert(name.to_owned(), value);
-            at += limbs;
-        }
-        let port = |name: &str| ports.get(name).copied().unwrap_or(0);
-        let value = |place: &Place| {
-            let bits = |(name, low, width): &(String, u32, u32)| port(name) >> low & ((1 << width) - 1);
-            let joined = place.parts.iter().fold(0, |high, part| high << part.2 | bits(part));
-            joined << place.up
-        };
-        let places = places(&value);
-        let mut fields: BTreeMap<_, _> = places.iter().map(|place| (place.name.clone(), value(place))).collect();
-        let wide = places.into_iter().filter(|place| place.width() > EXACT).map(|place| place.name).collect();
-        // Row 10 of the parser's contract: the transport of an IPv4 fragment is not read.
-        if port("l3") == 1 {
-            let is = |name: &str| fields.get(name).is_some_and(|value| *value != 0);
-            let fragment = is("ip_mf") || is("ip_fragment_offset");
-            fields.insert("fragment".to_owned(), fragment.into());
-        }
-        Record { fields, wide, ports }
-    }
-}
-
-impl FromIterator<(String, u128)> for Record {
-    fn from_iter<T: IntoIterator<Item = (String, u128)>>(fields: T) -> Self {
-        Record { fields: fields.into_iter().collect(), ..Record::default() }
+        self.names.ports.iter().zip(&self.ports).map(|(name, value)| (name.as_str(), *value))
     }
 }
 
@@ -111,6 +100,7 @@ mod tests {
     use super::*;
     use crate::device::Ports;
     use crate::device::ports::interface;
+    use crate::streams::{Channel, Item};
     use rtl_model::netlist::interfaces::Direction;
 
     /// A record with some ports: BTH with MPEH and immediate data.
@@ -134,7 +124,7 @@ mod tests {
     #[test]
     fn fields_are_where_the_layouts_say() {
         let (channel, item) = record();
-        let record = Record::of_item(&channel, &item);
+        let record = Reader::new(&channel).read(&item);
         assert_eq!((record.field("hop_limit"), record.field("protocol")), (Some(0x40), Some(17)));
         assert_eq!(record.get("src_ip"), 0x0A00_0001 << 96);
         assert_eq!((record.get("bth_ackreq"), record.get("bth_psn")), (1, 0x12_3456));
@@ -144,10 +134,23 @@ mod tests {
     }
 
     #[test]
+    fn records_of_other_headers_have_their_own_names() {
+        let (channel, item) = record();
+        let mut reader = Reader::new(&channel);
+        let whole = reader.read(&item);
+        let mut short = item.clone();
+        (short[4], short[5]) = (0, 0);
+        let other = reader.read(&short);
+        assert_eq!((other.object("mpeh").count(), other.field("immdt"), other.get("bth_psn")), (0, None, 0x12_3456));
+        assert_eq!(reader.read(&item), whole);
+    }
+
+    #[test]
     fn what_is_read_from_ports_is_what_is_expected_of_them() {
         let (channel, item) = record();
-        let fields = Record::of_item(&channel, &item).fields;
-        let fields = fields.into_iter().map(|(name, value)| (name, Field::exact(value))).collect();
+        let record = Reader::new(&channel).read(&item);
+        let exact = |(field, value): (&Name, &u128)| (field.name.clone(), Field::exact(*value));
+        let fields = record.names.fields.iter().zip(&record.fields).map(exact).collect();
         let ports = expected_ports(&fields);
         for ((name, width), &value) in channel.fields().zip(item.iter()) {
             let ones = if name == "ip_2" { 0xFFFF_FFFF } else { (1 << width) - 1 };
