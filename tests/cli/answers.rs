@@ -33,6 +33,19 @@ fn delivers(summary: &Value, keys: &[u64], packets: u64) {
     assert_eq!((&summary["dropped"], &summary["overflowed"]), (&0.into(), &0.into()));
 }
 
+/// READ and FLUSH behind a SEND, from reports about other responders: the NAK has the PSN of the request.
+#[test]
+fn a_request_that_is_not_served_is_invalid() {
+    for name in ["rc-read-of-two-packets.pcap", "rc-flush.pcap"] {
+        let place = Place::fresh();
+        std::fs::copy(crate::root().join("tests/cli/cases").join(name), place.path(name)).expect("committed");
+        let (answers, summary) = lines(&place.run(&format!("replay {name} --out out.pcap --json")).good());
+        let said: Vec<_> = answers.iter().map(|line| (&line["bth"]["psn"], &line["aeth"]["syndrome"])).collect();
+        assert_eq!(said, [(&2.into(), &0x61.into())], "{name}");
+        assert_eq!((&summary["naks"], &summary["connections"][0]["expected_psn"]), (&1.into(), &2.into()), "{summary}");
+    }
+}
+
 #[test]
 fn every_packet_of_rocev2_is_delivered_once_and_acknowledged() {
     let place = lossy();

@@ -83,11 +83,17 @@ fn unmarked(opcode: u8, mark: MpehIndicator) -> (u8, bool) {
     if announces { (plain, true) } else { (opcode, false) }
 }
 
-/// Whether the OpCode is that of SEND or WRITE of a reliable connection. READ and atomics are requests as well, but what
-/// acknowledges them is their response.
+/// Whether the OpCode is that of SEND or WRITE of a reliable connection.
 pub fn is_send_or_write(opcode: u8, mark: MpehIndicator) -> bool {
     let (plain, _) = unmarked(opcode, mark);
     matches!(plain, 0x00..=0x0B | 0x16 | 0x17)
+}
+
+/// Whether it is that of another request of a reliable connection, which asks for a response (READ, atomics), for an
+/// operation that came later (FLUSH, ATOMIC WRITE), or for one that is not defined.
+pub fn is_unserved_request(opcode: u8, mark: MpehIndicator) -> bool {
+    let (plain, _) = unmarked(opcode, mark);
+    plain < 0x20 && !is_send_or_write(opcode, mark) && !is_response(plain)
 }
 
 /// Whether it is that of the last or only packet of such a message.
@@ -158,6 +164,9 @@ mod tests {
         let marked: Vec<u8> = plain.iter().map(|opcode| opcode | 0xC0).collect();
         assert_eq!(all(is_send_or_write, MpehIndicator::Bit), plain);
         assert_eq!(all(is_send_or_write, MpehIndicator::OpCode), [plain, marked].concat());
+        let unserved: Vec<u8> = [0x0C].into_iter().chain(0x13..=0x15).chain(0x18..=0x1F).collect();
+        assert_eq!(all(is_unserved_request, MpehIndicator::Bit), unserved);
+        assert_eq!(all(is_unserved_request, MpehIndicator::OpCode), [&unserved[..], &[0xCC, 0xD3, 0xD4]].concat());
         let last = [0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x16, 0x17];
         assert_eq!(all(completes_message, MpehIndicator::Bit), last);
     }

@@ -52,6 +52,7 @@ fn arrival_fields(shape: Shape, a: &Arrival) -> Vec<Field> {
             ack_request,
             ("last", 1, a.last.into()),
             ecn,
+            ("unserved", 1, a.unserved.into()),
             ("stamped", 1, a.stamped.into()),
             ("stamp", 16, a.stamp),
         ]

@@ -193,6 +193,11 @@ impl Script {
         self.refused(connection, 3, Outcome::Probe)
     }
 
+    /// RoCE: a request that is not served, so far ahead of the expected PSN.
+    pub fn unserved(&mut self, connection: u64, ahead: u64) -> Arrival {
+        Arrival { unserved: true, ..self.refused(connection, ahead, Outcome::Probe) }
+    }
+
     /// A reply in both protocols: a probe.
     pub fn reply(&mut self, connection: u64) {
         let probe = self.probe(connection);

@@ -16,6 +16,7 @@ pub struct RocePacket<L: Reading> {
     pub path: Bits<L>,
     pub flowlet: Bits<L>,
     pub last: Bits<L>,
+    pub unserved: Bits<L>,
     pub stamped: Bits<L>,
     pub stamp: Bits<L>,
 }
@@ -29,6 +30,7 @@ impl RocePacket<Shape> {
             path: bits(PATH_WIDTH),
             flowlet: bits(FLOWLET_WIDTH),
             last: flag,
+            unserved: flag,
             stamped: flag,
             stamp: bits(STAMP_WIDTH),
         }
@@ -44,6 +46,7 @@ impl<L: Logic> RocePacket<L> {
             path: arrival.path?,
             flowlet: arrival.flowlet?,
             last: arrival.last?,
+            unserved: arrival.unserved?,
             stamped: arrival.stamped?,
             stamp: arrival.stamp?,
         })

@@ -68,6 +68,8 @@ pub struct Arrival<L: Reading> {
     pub retx: Option<Bits<L>>,
     /// The packet is marked (CE).
     pub ecn: Bits<L>,
+    /// A request of an operation that is not served; it matters with outcome 7.
+    pub unserved: Option<Bits<L>>,
     /// There is a time stamp of the sender.
     pub stamped: Option<Bits<L>>,
     /// The time stamp, in units of 128 ns.
@@ -305,6 +307,7 @@ impl AckGeneratorConfig {
             syn: uet(1),
             retx: uet(1),
             ecn: flag,
+            unserved: roce(1),
             stamped: roce(1),
             stamp: roce(STAMP_WIDTH),
             trimmed: uet(1),

@@ -32,13 +32,17 @@ pub struct RoceClass<L: Reading> {
     /// No buffer for the expected PSN, and for another one.
     #[reset]
     not_ready: Bits<L>,
+    /// A request that is not served, with the expected PSN.
+    #[reset]
+    invalid: Bits<L>,
     #[reset]
     no_buffer: Bits<L>,
     /// *out of sequence* without multipath.
     #[reset]
     behind: Bits<L>,
+    /// *refused* with multipath, whatever *answered* is.
     #[reset]
-    above: Bits<L>,
+    beyond: Bits<L>,
     /// An ACK is asked for; a marked packet asks with multipath.
     #[reset]
     asks: Bits<L>,
@@ -59,9 +63,10 @@ impl<L: Logic> RoceClass<L> {
             again_on: flag,
             again_off: flag,
             not_ready: flag,
+            invalid: flag,
             no_buffer: flag,
             behind: flag,
-            above: flag,
+            beyond: flag,
             asks: flag,
             mark_asks: flag,
         }
@@ -71,8 +76,11 @@ impl<L: Logic> RoceClass<L> {
     pub fn of(pass: &Pass<L>, packet: RocePacket<L>, settings: InForce<L>) -> Self {
         let [in_order, held, duplicate, below] =
             [outcome::IN_ORDER, outcome::HELD, outcome::DUPLICATE, outcome::BELOW].map(|code| pass.is(code));
-        let [above, no_buffer, probe] = [outcome::ABOVE, outcome::NO_BUFFER, outcome::PROBE].map(|code| pass.is(code));
+        let [above, no_buffer, refuses] =
+            [outcome::ABOVE, outcome::NO_BUFFER, outcome::PROBE].map(|code| pass.is(code));
         let (expected, receives) = (pass.psn.equals(pass.expected), in_order | held);
+        let (probe, unserved) = (refuses & !packet.unserved, refuses & packet.unserved);
+        let beyond = above | unserved & !expected;
         RoceClass {
             known: pass.known(),
             in_order,
@@ -82,9 +90,10 @@ impl<L: Logic> RoceClass<L> {
             again_on: below | duplicate,
             again_off: below | probe,
             not_ready: no_buffer & expected,
+            invalid: unserved & expected,
             no_buffer: no_buffer & !expected,
-            behind: held | duplicate | above | no_buffer & !expected,
-            above,
+            behind: held | duplicate | beyond | no_buffer & !expected,
+            beyond,
             asks: pass.ack_request,
             mark_asks: pass.ecn & settings.on_ecn,
         }
@@ -108,9 +117,11 @@ impl<L: Logic> RoceClass<L> {
         let again = open & select(multipath, self.again_on, self.again_off);
         let not_ready = open & self.not_ready | on & self.no_buffer & !answered;
         let sequence = off & self.behind & !answered;
+        let invalid = open & self.invalid;
         let replies = on & self.probe;
         let overflows = replies & !room;
-        let triggers = new | again | not_ready | sequence;
+        let fails = not_ready | sequence | invalid;
+        let triggers = new | again | fails;
         // Without a waiting ACK there are no packets yet; both answers are ready when the row says which one it is.
         let limit = |less_one: Option<Bits<L>>| {
             let less_one = less_one.expect("a setting of RoCEv2");
@@ -124,16 +135,17 @@ impl<L: Logic> RoceClass<L> {
             overflows,
             triggers,
             new,
-            urgent: again | not_ready | sequence | overflows | triggers & asks,
+            urgent: again | fails | overflows | triggers & asks,
             counts,
             count: packets.gate(waiting) + 1,
             sum: state.msn + messages.extend(state.msn.width()),
             roce: Some(RoceVerdict {
                 sequence,
                 not_ready,
+                invalid,
                 in_order: open & self.in_order,
                 repeats: off & self.behind & answered,
-                refused: pass.arrives & !(open & self.known) | on & (self.above | self.no_buffer & answered),
+                refused: pass.arrives & !(open & self.known) | on & (self.beyond | self.no_buffer & answered),
             }),
         }
     }
@@ -151,7 +163,10 @@ impl<L: Logic> RoceClass<L> {
         becomes_trigger: Bits<L>,
     ) -> RoceRow<L> {
         let packet = pass.roce.expect("a packet of RoCEv2");
-        let RoceVerdict { sequence, not_ready, in_order, .. } = verdict.roce.expect("a verdict of RoCEv2");
+        let RoceVerdict { sequence, not_ready, invalid, in_order, .. } = verdict.roce.expect("a verdict of RoCEv2");
+        let fails = sequence | not_ready | invalid;
+        // The last code counts.
+        let stays = owed & !fails;
         let updates = verdict.known | opens;
         // Neither has a trigger: the delay is that of no packet.
         let untimed = !owed & (verdict.overflows | suspects);
@@ -159,9 +174,10 @@ impl<L: Logic> RoceClass<L> {
             multipath: select(opens, multipath, row.multipath),
             reordered: owed & row.reordered | verdict.triggers & pass.held.any(),
             suspected: select(updates, packet.suspected, row.suspected | suspects),
-            sequence: !in_order & !not_ready & (owed & row.sequence | sequence),
-            not_ready: !in_order & !sequence & (owed & row.not_ready | not_ready),
-            answered: !in_order & !opens & (row.answered | sequence | not_ready),
+            sequence: !in_order & (stays & row.sequence | sequence),
+            not_ready: !in_order & (stays & row.not_ready | not_ready),
+            invalid: !in_order & (stays & row.invalid | invalid),
+            answered: !in_order & !opens & (row.answered | fails),
             timed: becomes_trigger | row.timed & !untimed,
             packets: select(verdict.new, verdict.count, row.packets.gate(waiting)),
             msn: select(verdict.known, verdict.sum, row.msn.gate(!opens)),

@@ -9,8 +9,10 @@ use super::take::Take;
 use super::views::{RoceTrigger, RoceView, View, Viewed};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
-/// What a NAK has in its syndrome for a sequence error, and for a receiver that is not ready.
+/// What a NAK has in its syndrome for a sequence error, for a request that is not served, and for a receiver that is not
+/// ready.
 const SEQUENCE_ERROR: u64 = 0x60;
+const INVALID_REQUEST: u64 = 0x61;
 const NOT_READY: u64 = 0x20;
 /// The flags of the MPEH.
 const FLAGS: u32 = 8;
@@ -84,14 +86,15 @@ impl<L: Logic> RoceAck<L> {
     /// Step `l` + 1 of a take.
     pub fn clock(&self, take: Take<L>, viewed: Viewed<L>, settings: InForce<L>) {
         let Viewed { view: View { cumulative, held, marked, roce, .. }, trigger, flowlet, .. } = viewed;
-        let RoceView { multipath, reordered, suspected, sequence, not_ready, timed, msn } =
+        let RoceView { multipath, reordered, suspected, sequence, not_ready, invalid, timed, msn } =
             roce.expect("a view of RoCEv2");
         let RoceTrigger { path, delay } = trigger.roce.expect("a trigger of RoCEv2");
-        let nak = !take.replies & (sequence | not_ready);
+        let nak = !take.replies & (sequence | not_ready | invalid);
         let setting = |setting: Option<Bits<L>>| setting.expect("a setting of RoCEv2").extend(8);
         let [rnr, credits] = [settings.rnr, settings.credits].map(setting);
         let not_ready_code = rnr | constant!(NOT_READY).lit(8);
-        let code = select(sequence, constant!(SEQUENCE_ERROR).lit(8), not_ready_code);
+        let error = select(invalid, constant!(INVALID_REQUEST).lit(8), constant!(SEQUENCE_ERROR).lit(8));
+        let code = select(not_ready, not_ready_code, error);
         when(take.valid, || {
             self.found.set(Found {
                 multipath,

@@ -32,6 +32,7 @@ pub struct RoceRow<L: Reading> {
     /// Owed: *code*, one bit for each.
     pub sequence: Bits<L>,
     pub not_ready: Bits<L>,
+    pub invalid: Bits<L>,
     /// The gap has had its NAK.
     pub answered: Bits<L>,
     /// *delay* is that of the trigger, not 0.
@@ -90,6 +91,7 @@ impl AckGeneratorConfig {
                 suspected: flag,
                 sequence: flag,
                 not_ready: flag,
+                invalid: flag,
                 answered: flag,
                 timed: flag,
                 packets: bits(8),
@@ -107,6 +109,8 @@ pub struct RoceVerdict<L: Reading> {
     /// *out of sequence*, with *answered* 0.
     pub sequence: Bits<L>,
     pub not_ready: Bits<L>,
+    /// *invalid*.
+    pub invalid: Bits<L>,
     /// In order, on an open connection.
     pub in_order: Bits<L>,
     /// *out of sequence*, with *answered* 1.

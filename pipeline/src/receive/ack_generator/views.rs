@@ -32,6 +32,7 @@ pub struct RoceView<L: Reading> {
     pub suspected: Bits<L>,
     pub sequence: Bits<L>,
     pub not_ready: Bits<L>,
+    pub invalid: Bits<L>,
     pub timed: Bits<L>,
     pub msn: Bits<L>,
 }
@@ -120,6 +121,7 @@ impl<L: Logic> Views<L> {
                 suspected: roce.suspected,
                 sequence: roce.sequence,
                 not_ready: roce.not_ready,
+                invalid: roce.invalid,
                 timed: roce.timed,
                 msn: roce.msn,
             }),
@@ -160,6 +162,7 @@ impl AckGeneratorConfig {
                     suspected: flag,
                     sequence: flag,
                     not_ready: flag,
+                    invalid: flag,
                     timed: flag,
                     msn: bits(MSN_WIDTH),
                 }),

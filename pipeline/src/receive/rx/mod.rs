@@ -174,6 +174,7 @@ impl<L: Logic> Rx<L> {
             syn: details.syn,
             retx: details.retx,
             ecn: details.ecn,
+            unserved: details.unserved,
             stamped: details.stamped,
             stamp: details.stamp,
             trimmed: details.trimmed,

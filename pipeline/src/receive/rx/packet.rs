@@ -3,7 +3,7 @@
 //! says of it.
 
 use super::config::RxConfig;
-use crate::headers::opcode::{MpehIndicator, completes_message, is_send_or_write};
+use crate::headers::opcode::{MpehIndicator, completes_message, is_send_or_write, is_unserved_request};
 use crate::headers::record::{HeaderRecord, l3, transport};
 use crate::headers::uet::{self, Ack, Request};
 use crate::headers::{Bth, Ipv4, Ipv6, Mpeh, Udp};
@@ -32,7 +32,8 @@ pub struct Packet<L: Logic> {
     pub psn: Bits<L>,
     /// Path ID of the MPEH; 0 without MPEH.
     pub path: Bits<L>,
-    /// Flags of the MPEH; 0 without MPEH. UET: P for a packet that is not to be received, a probe or a trimmed one.
+    /// Flags of the MPEH; 0 without MPEH. P for a packet that is not to be received: of UET a probe or a trimmed one, of
+    /// RoCEv2 a request that is not served.
     pub flags: Bits<L>,
     /// Bytes of its payload.
     pub length: Bits<L>,
@@ -47,6 +48,7 @@ pub struct Details<L: Reading> {
     pub ecn: Bits<L>,
     pub flowlet: Option<Bits<L>>,
     pub last: Option<Bits<L>>,
+    pub unserved: Option<Bits<L>>,
     pub stamped: Option<Bits<L>>,
     pub stamp: Option<Bits<L>>,
     pub nominal: Option<Bits<L>>,
@@ -68,6 +70,7 @@ impl RxConfig {
             ecn: bits(1),
             flowlet: roce(16),
             last: roce(1),
+            unserved: roce(1),
             stamped: roce(1),
             stamp: roce(16),
             nominal: uet(16),
@@ -99,31 +102,32 @@ fn traffic_class<L: Logic>(record: &HeaderRecord<L>) -> [Bits<L>; 2] {
 
 #[name_nets]
 impl RxConfig {
-    /// A packet of RoCEv2. SEND and WRITE of reliable connections are in sequence; READ and atomics are answered by
-    /// responses, which a responder sends.
+    /// A packet of RoCEv2. All requests of reliable connections are in sequence; of them SEND and WRITE are served.
     fn rocev2_packet<L: Logic>(&self, record: &HeaderRecord<L>, mpeh: MpehIndicator) -> Packet<L> {
         let bth = Bth::read(|i| record.header[i as usize]);
         let path_header = Mpeh::read(|i| record.mpeh[i as usize]);
         let has_mpeh = record.has.mpeh;
         let opcodes = |is: fn(u8, MpehIndicator) -> bool| Table::new(1, (0..=255).map(|code| is(code, mpeh).into()));
         let is_data = bth.opcode.look_up(&opcodes(is_send_or_write).named("is_send_or_write"));
+        let unserved = bth.opcode.look_up(&opcodes(is_unserved_request).named("is_unserved_request"));
         let last = bth.opcode.look_up(&opcodes(completes_message).named("completes_message"));
         let [_, ecn] = traffic_class(record);
         let is_rocev2 = record.transport.equals(transport::ROCEV2);
         Packet {
-            in_sequence: is_rocev2 & is_data,
+            in_sequence: is_rocev2 & (is_data | unserved),
             kind: Bits::lit(KIND_WIDTH, kind::ROCEV2),
             key: bth.dqpn,
             has_key: is_rocev2,
             psn: bth.psn,
             path: path_header.path_id.gate(has_mpeh),
-            flags: path_header.flags.gate(has_mpeh),
+            flags: path_header.flags.gate(has_mpeh) | unserved.extend(FLAGS_WIDTH) << u64::from(PROBE_FLAG),
             length: record.payload_length,
             details: Details {
                 ack_request: bth.ackreq,
                 ecn: ecn.equals(CONGESTION_EXPERIENCED),
                 flowlet: Some(path_header.flowlet_seq.gate(has_mpeh)),
                 last: Some(last),
+                unserved: Some(unserved),
                 stamped: Some(has_mpeh & Bits::lit(1, self.tag_is_time.into())),
                 stamp: Some(path_header.sched_tag),
                 nominal: None,
@@ -179,6 +183,7 @@ impl RxConfig {
                 ecn: ecn.equals(CONGESTION_EXPERIENCED),
                 flowlet: None,
                 last: None,
+                unserved: None,
                 stamped: None,
                 stamp: None,
                 nominal: Some(record.payload_length + headers + before),

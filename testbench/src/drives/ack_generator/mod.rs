@@ -152,7 +152,7 @@ impl AckDrive {
                 2 => held.map_or((3, at(mask)), |distance| (2, at(distance))),
                 3 => (3, at(mask - self.random.below(5))),
                 4 => (4, at(window + self.random.below(5))),
-                5 => (5, at(self.random.below(3))),
+                5 | 7 => (outcome, at(self.random.below(3))),
                 _ => (outcome, self.random.bits() & mask),
             };
         }
@@ -175,7 +175,7 @@ impl AckDrive {
         let Phase { connections, arrival, wild, .. } = self.phase;
         let arrives = self.random.chance(arrival);
         self.put(input, "arrival_valid", arrives.into());
-        for flag in ["ack_request", "ecn", "syn", "retx", "trimmed", "suspected"] {
+        for flag in ["ack_request", "ecn", "syn", "retx", "trimmed", "suspected", "unserved"] {
             let set = self.random.chance(0.1);
             self.put(input, &format!("arrival_{flag}"), set.into());
         }

@@ -6,7 +6,7 @@ use crate::device::ports::Port;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// What the traffic brings about sooner or later with RoCEv2.
-pub const ROCE: [&str; 42] = [
+pub const ROCE: [&str; 43] = [
     "G1 arrivals back to back on one connection",
     "G2 in order",
     "G2 held",
@@ -21,6 +21,7 @@ pub const ROCE: [&str; 42] = [
     "G8 an MSN jumps by more than 8",
     "G11 sequence error",
     "G11 not ready",
+    "G11 invalid request",
     "G12 void",
     "G12 filled meanwhile",
     "G14 reply",
@@ -235,6 +236,7 @@ impl Past {
         let multipath = seen.get("ack_multipath") == 1;
         let (syndrome, msn) = (seen.get("ack_syndrome"), seen.get("ack_msn"));
         note("G11 sequence error", nak && syndrome == 0x60);
+        note("G11 invalid request", nak && syndrome == 0x61);
         note("G11 not ready", nak && syndrome & 0xE0 == 0x20);
         note("G18 R", flags & 1 != 0);
         note("G18 L", flags & 2 != 0);

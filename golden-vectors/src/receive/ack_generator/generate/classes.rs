@@ -22,6 +22,8 @@ const MULTIPATH: &[Line] = &[
     ("duplicate", |s| s.ahead(0, 2), &["G4", "G6"]),
     ("no-buffer", |s| s.refused(0, 9, Outcome::NoBuffer), &["G4", "G11"]),
     ("above", |s| s.ahead(0, 1024), &["G4", "G5"]),
+    ("unserved-expected", |s| s.unserved(0, 0), &["G4", "G11"]),
+    ("unserved", |s| s.unserved(0, 4), &["G4", "G5"]),
 ];
 
 const SINGLE: &[Line] = &[
@@ -33,6 +35,8 @@ const SINGLE: &[Line] = &[
     ("duplicate", |s| s.refused(0, 2, Outcome::Duplicate), &["G4", "G11"]),
     ("above", |s| s.ahead(0, 1024), &["G4", "G11"]),
     ("no-buffer", |s| s.refused(0, 9, Outcome::NoBuffer), &["G4", "G11"]),
+    ("unserved-expected", |s| s.unserved(0, 0), &["G4", "G11"]),
+    ("unserved", |s| s.unserved(0, 4), &["G4", "G11"]),
 ];
 
 const UET: &[Line] = &[
@@ -117,6 +121,12 @@ fn gaps(suite: &mut Suite, shape: Shape) {
             let full = script.refused(0, 0, Outcome::NoBuffer);
             script.arrive(full);
             script.idle(30);
+            // Then it is a request that is not served, twice, and a packet behind it; in the end one that is.
+            for ahead in [0, 0, 1] {
+                let this = script.unserved(0, ahead);
+                script.arrive(this);
+                script.idle(if ahead == 0 { 30 } else { 0 });
+            }
             script.send(0, 1);
             let again = script.refused(0, 2, outcome);
             script.arrive(again);
@@ -125,7 +135,12 @@ fn gaps(suite: &mut Suite, shape: Shape) {
             script.read(0);
         }
         let aim = aim(&["Nak", "Stall"], &["G6", "G11", "M12", "M41"]);
-        suite.add(format!("gap-{stall}"), "one NAK per gap, and RNR NAKs in it", aim, script);
+        suite.add(
+            format!("gap-{stall}"),
+            "one NAK per gap, and in it those of a receiver that is not ready and of invalid requests",
+            aim,
+            script,
+        );
     }
 }
 

@@ -15,7 +15,7 @@ pub const NOTES: [(&str, &str, &str); 28] = [
     ("Inferred", "events", "NACKs for each PSN of a gap."),
     ("Kind", "fields", "ACK and ACK_CC."),
     ("Messages", "fields", "The number of messages when packets wait for others."),
-    ("Nak", "class", "One NAK per gap, and receiver not ready."),
+    ("Nak", "class", "One NAK per gap, receiver not ready, and invalid requests."),
     ("Offset", "fields", "Offsets from the cumulative PSN, at their limits."),
     ("PsnWrap", "wrap", "PSNs that wrap to 0."),
     ("Refused", "command", "Commands that must change nothing."),

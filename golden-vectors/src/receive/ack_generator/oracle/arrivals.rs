@@ -94,6 +94,7 @@ impl Connection {
             }
             Class::OutOfSequence => (self.code, self.answered) = (Code::SequenceError, true),
             Class::NotReady => (self.code, self.answered) = (Code::NotReady, true),
+            Class::Invalid => (self.code, self.answered) = (Code::InvalidRequest, true),
             _ => {}
         }
         let urgent = urgent(shape.protocol, class, arrival, self, first, moment);

@@ -15,6 +15,8 @@ pub enum Class {
     Again,
     /// There is no room for the expected packet.
     NotReady,
+    /// The expected packet is a request that is not served.
+    Invalid,
     /// Behind a gap, multipath off.
     OutOfSequence,
     /// Answered alone: by an ACK with P or p, or by a NACK with a code.
@@ -35,6 +37,9 @@ fn roce(outcome: Outcome, arrival: &Arrival, connection: &Connection) -> Class {
     match outcome {
         Outcome::Unknown => Class::Refused,
         Outcome::InOrder => Class::New,
+        Outcome::Probe if arrival.unserved && arrival.psn == arrival.expected => Class::Invalid,
+        Outcome::Probe if arrival.unserved && multipath => Class::Refused,
+        Outcome::Probe if arrival.unserved => Class::OutOfSequence,
         Outcome::Probe if multipath => Class::Reply(None),
         Outcome::Below | Outcome::Probe => Class::Again,
         Outcome::NoBuffer if arrival.psn == arrival.expected => Class::NotReady,

@@ -26,6 +26,8 @@ pub enum Code {
     SequenceError,
     /// It is a NAK: receiver not ready.
     NotReady,
+    /// It is a NAK: invalid request.
+    InvalidRequest,
 }
 
 /// Of the packet that is the trigger.

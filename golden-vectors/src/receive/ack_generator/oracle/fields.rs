@@ -34,6 +34,7 @@ impl Taken {
             syndrome: match code {
                 Code::None => settings.credits,
                 Code::SequenceError => 0x60,
+                Code::InvalidRequest => 0x61,
                 Code::NotReady => 0x20 + settings.rnr,
             },
             msn: state.msn,

@@ -66,6 +66,8 @@ pub struct Arrival {
     pub flowlet: u64,
     /// RoCE: the last packet of a message.
     pub last: bool,
+    /// RoCE: a request of an operation that is not served.
+    pub unserved: bool,
     /// RoCE: there is a time stamp.
     pub stamped: bool,
     /// RoCE: the time stamp.

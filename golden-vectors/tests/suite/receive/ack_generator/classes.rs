@@ -14,6 +14,11 @@ fn roce(multipath: bool, arrival: Arrival) -> (Vec<(u64, u64, u64, u64)>, u64) {
     (sent, bench.counters().refused_arrivals)
 }
 
+/// A request that is not served.
+fn unserved(psn: u64) -> Arrival {
+    Arrival { unserved: true, ..other(Outcome::Probe, psn) }
+}
+
 #[test]
 fn roce_with_multipath() {
     let request = |arrival| Arrival { ack_request: true, ..arrival };
@@ -30,7 +35,9 @@ fn roce_with_multipath() {
         ("held, nothing urgent", Arrival { held: 1, ..other(Outcome::Held, 102) }, none.clone(), 0),
         ("duplicate", other(Outcome::Duplicate, 102), vec![ack], 0),
         ("no buffer", other(Outcome::NoBuffer, 110), vec![(2, 100, 0x21, 0)], 0),
-        ("above", request(other(Outcome::Above, 900)), none, 1),
+        ("above", request(other(Outcome::Above, 900)), none.clone(), 1),
+        ("unserved, expected", unserved(100), vec![(2, 100, 0x61, 0)], 0),
+        ("unserved", request(unserved(101)), none, 1),
     ] {
         assert_eq!(roce(true, arrival), (sent, refused), "{line}");
     }
@@ -48,11 +55,27 @@ fn roce_without_multipath() {
         ("duplicate", other(Outcome::Duplicate, 102), sequence_error),
         ("above", other(Outcome::Above, 900), sequence_error),
         ("no buffer", other(Outcome::NoBuffer, 110), sequence_error),
+        ("unserved, expected", unserved(100), (2, 100, 0x61, 0)),
+        ("unserved", unserved(101), sequence_error),
     ] {
         assert_eq!(roce(false, arrival), (vec![sent], 0), "{line}");
     }
     assert_eq!(roce(false, Arrival { ack_request: true, ..other(Outcome::Unknown, 100) }), (vec![], 1));
     assert_eq!(roce(false, packet(0, 100, 101)), (vec![], 0));
+}
+
+/// G11: an invalid request is said again whenever it comes, and nothing else is said until the expected packet comes.
+#[test]
+fn invalid_requests() {
+    let mut bench = Bench::opened(ROCE, 100, false);
+    let mut codes = Vec::new();
+    for arrival in
+        [other(Outcome::Held, 101), unserved(100), other(Outcome::Held, 101), unserved(100), packet(0, 100, 101)]
+    {
+        bench.arrive(Arrival { ack_request: true, ..arrival });
+        codes.extend(bench.sent().iter().map(|ack| (ack.psn, ack.syndrome)));
+    }
+    assert_eq!(codes, [(100, 0x60), (100, 0x61), (100, 0x61), (100, 0x1F)]);
 }
 
 #[test]

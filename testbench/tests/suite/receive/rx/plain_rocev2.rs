@@ -17,6 +17,7 @@ const ONLY: u8 = 0x04;
 const CREDITS: u8 = 0x1F;
 const NOT_READY: u8 = 0x21;
 const SEQUENCE_ERROR: u8 = 0x60;
+const INVALID_REQUEST: u8 = 0x61;
 const PEER_MAC: [u8; 6] = [2, 0, 0, 0, 0, 0xA1];
 const OUR_MAC: [u8; 6] = [2, 0, 0, 0, 0, 0xB2];
 /// Our QP, with which a connection is opened, and that of the peer.
@@ -120,6 +121,16 @@ impl Path {
         changes.iter().for_each(|(at, value)| headers[*at] = *value);
         // Three bytes with a pad of one.
         Frame { bytes: self.frame(&[&headers, &[1, 2, 3, 0][..]].concat()), user: 0 }
+    }
+
+    /// A request without data, whose extended headers have so many bytes.
+    fn bare_request(self, opcode: u8, psn: u32, extended: usize) -> Frame {
+        let mut headers = vec![opcode, 0x40];
+        headers.extend(PKEY.to_be_bytes());
+        headers.extend(OUR_QP.to_be_bytes());
+        headers.extend((psn & 0xFF_FFFF).to_be_bytes());
+        headers.extend(vec![7; extended]);
+        Frame { bytes: self.frame(&headers), user: 0 }
     }
 
     /// An ACK or NAK: SE 0, MigReq 1, no pad, version 0; the byte of FECN and BECN 0; AckReq 0 and 7 reserved bits; AETH.
@@ -231,10 +242,35 @@ fn is_not_ready(dut: &mut dyn Dut, ipv6: bool) {
     panic!("{} packets wait", plain.compared);
 }
 
+/// Requests of operations that the receive path does not have: READ, atomics, FLUSH, ATOMIC WRITE, and OpCodes without a
+/// meaning. The NAK has the PSN of the request, when that is the expected one.
+fn does_not_serve(dut: &mut dyn Dut, ipv6: bool) {
+    let first = 0xFF_FFFE_u32;
+    let mut plain = Plain::open(dut, ipv6, first, 0.1);
+    let path = plain.path;
+    let answer = |number: u32, syndrome, msn| path.answer(first.wrapping_add(number), syndrome, msn);
+    let data = |number: u32| path.request(ONLY, first.wrapping_add(number), &[(8, 0x80)]);
+    let others = [(0x0C, 16), (0x13, 28), (0x14, 28), (0x15, 0), (0x18, 0), (0x1C, 4), (0x1D, 16), (0x1F, 0)];
+    // Three packets for each, all of them messages.
+    for ((opcode, extended), number) in others.into_iter().zip((0..).step_by(3)) {
+        let request = |number: u32| path.bare_request(opcode, first.wrapping_add(number), extended);
+        let what = format!("OpCode {opcode:#x}");
+        plain.gives(&what, &[data(number)], &[answer(number, CREDITS, number + 1)]);
+        let invalid = answer(number + 1, INVALID_REQUEST, number + 1);
+        plain.gives(&what, &[request(number + 1)], std::slice::from_ref(&invalid));
+        plain.gives("it comes again", &[request(number + 1)], &[invalid]);
+        plain.gives("what is behind it", &[data(number + 2), request(number + 3)], &[]);
+        // A peer that sends something else in its place has it received, with what waited behind it.
+        plain.gives("another packet", &[data(number + 1)], &[answer(number + 2, CREDITS, number + 3)]);
+    }
+    assert_eq!(plain.run.count("naks"), Some(2 * others.len() as u64));
+}
+
 fn both_ways(dut: &mut dyn Dut) {
     for ipv6 in [false, true] {
         acknowledges(dut, ipv6);
         is_not_ready(dut, ipv6);
+        does_not_serve(dut, ipv6);
     }
 }
 
