@@ -36,7 +36,7 @@ pub struct MemoryBudget {
     pub efficiency_percent: f64,
     /// Number of flip-flops in addition to primitives or instead of them.
     pub flip_flops: u64,
-    /// Its cost if it is put into large blocks on request.
+    /// Its cost if it is put into large blocks on request, and is not there already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ultra: Option<UltraBudget>,
     /// The parts of the device that it takes.
@@ -64,6 +64,8 @@ pub struct Taken {
     pub half_blocks: u64,
     /// Number of units of distributed memory.
     pub distributed: u64,
+    /// Number of large blocks.
+    pub ultra: u64,
 }
 
 impl Taken {
@@ -74,7 +76,7 @@ impl Taken {
 
     /// The parts of this number of copies.
     pub fn times(self, n: u64) -> Self {
-        Taken { half_blocks: self.half_blocks * n, distributed: self.distributed * n }
+        Taken { half_blocks: self.half_blocks * n, distributed: self.distributed * n, ultra: self.ultra * n }
     }
 }
 
@@ -83,6 +85,7 @@ impl std::iter::Sum for Taken {
         all.fold(Taken::default(), |sum, next| Taken {
             half_blocks: sum.half_blocks + next.half_blocks,
             distributed: sum.distributed + next.distributed,
+            ultra: sum.ultra + next.ultra,
         })
     }
 }
@@ -97,10 +100,10 @@ impl MemoryBudget {
             match primitive.pool {
                 Pool::Block => taken.half_blocks = 2 * units / primitive.shared_by,
                 Pool::Distributed => taken.distributed = units,
-                Pool::Ultra => {}
+                Pool::Ultra => taken.ultra = units,
             }
         }
-        let ultra = device.ultra.is_some().then(|| {
+        let ultra = (device.ultra.is_some() && !memory.large).then(|| {
             let primitives = ultra(memory);
             UltraBudget {
                 primitive: URAM288.name,

@@ -23,7 +23,7 @@ pub use crate::latency::Latency;
 pub use crate::measured::{Measured, NetlistSize, Parameters, Relation};
 
 use crate::config::Config;
-use crate::device::{Device, Shift};
+use crate::device::{Device, Shift, URAM288};
 use crate::failure::{Failure, Outcome};
 use crate::measured;
 use crate::stages::StageName;
@@ -162,6 +162,8 @@ pub struct DeviceBudget {
     pub blocks_percent: f64,
     /// The share of the distributed memory that all pipelines take.
     pub distributed_percent: f64,
+    /// The share of the large blocks that all pipelines take.
+    pub ultra_percent: f64,
 }
 
 impl Budget {
@@ -259,6 +261,7 @@ impl Size {
             registers_percent: share(flip_flops, device.registers),
             blocks_percent: share(taken.blocks(), device.blocks.count),
             distributed_percent: share(taken.distributed, device.distributed.count),
+            ultra_percent: device.ultra.as_ref().map_or(0.0, |ultra| share(taken.ultra, ultra.count)),
         };
         Ok(Size { top: circuit.top().name.clone(), modules, total, device })
     }
@@ -270,6 +273,7 @@ impl Size {
             (device.registers_percent, "flip-flops"),
             (device.blocks_percent, device.block),
             (device.distributed_percent, device.distributed),
+            (device.ultra_percent, URAM288.name),
         ];
         let over = shares.into_iter().filter(|(percent, _)| *percent > 100.0);
         over.map(|(percent, what)| format!("{percent:.1} % of the {what} of {}", device.title)).collect()

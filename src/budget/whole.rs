@@ -3,7 +3,7 @@
 
 use super::{Budget, Closes, Tables, Taken, percent};
 use crate::config::Config;
-use crate::device::Device;
+use crate::device::{Device, URAM288};
 use serde::Serialize;
 
 /// The sum and the overall result.
@@ -61,6 +61,8 @@ pub struct Together {
     pub blocks_percent: f64,
     /// The share of its distributed memory.
     pub distributed_percent: f64,
+    /// The share of its large blocks.
+    pub ultra_percent: f64,
 }
 
 impl Whole {
@@ -162,6 +164,10 @@ impl Together {
         sum.registers_percent = share(sum.flip_flops * pipelines, |device| device.registers);
         sum.blocks_percent = share(all.blocks(), |device| device.blocks.count);
         sum.distributed_percent = share(all.distributed, |device| device.distributed.count);
+        sum.ultra_percent = match device.and_then(|device| device.ultra.as_ref()) {
+            Some(_) => share(all.ultra, |device| device.ultra.as_ref().map_or(0, |ultra| ultra.count)),
+            None => 0.0,
+        };
         sum
     }
 
@@ -171,6 +177,7 @@ impl Together {
             (self.registers_percent, "flip-flops"),
             (self.blocks_percent, device.blocks.name),
             (self.distributed_percent, device.distributed.name),
+            (self.ultra_percent, URAM288.name),
         ];
         let over = shares.into_iter().filter(|(percent, _)| *percent > 100.0);
         over.map(|(percent, what)| format!("{percent:.1} % of the {what} of {}", device.title)).collect()

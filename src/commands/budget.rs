@@ -6,7 +6,7 @@ use super::{json, print};
 use crate::budget::{Budget, DeviceBudget, Events, Figure, Largest, Rate, ReorderBudget, Smallest, Together, Whole};
 use crate::cli;
 use crate::config::Config;
-use crate::device::{DEVICES, Device, SRL};
+use crate::device::{DEVICES, Device, SRL, URAM288};
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use std::fmt::Write;
@@ -146,9 +146,13 @@ fn together(budgets: &[&Budget], whole: &Whole) -> String {
 }
 
 fn share(text: &mut String, device: &DeviceBudget, total: &Together) {
+    let ultra = match total.ultra_percent > 0.0 {
+        true => format!(", {:.2} % of {} {}", total.ultra_percent, device.ultra_blocks, URAM288.name),
+        false => String::new(),
+    };
     let _ = writeln!(
         text,
-        "device   {}: {:.2} % of {} flip-flops, {:.2} % of {} {}, {:.2} % of {} {}",
+        "device   {}: {:.2} % of {} flip-flops, {:.2} % of {} {}, {:.2} % of {} {}{ultra}",
         device.title,
         total.registers_percent,
         device.registers,

@@ -98,6 +98,8 @@ pub struct Target {
     pub pipelines: u64,
     /// Clock cycles from address to data of a block memory; `None` if device and clock decide.
     pub ram_latency: Option<u64>,
+    /// Number of bits from which on a memory is to be made of UltraRAM; 0 for none.
+    pub ultra_ram_bits: u64,
     /// The prefix of the names of all modules.
     pub prefix: String,
 }
@@ -356,6 +358,7 @@ impl Default for Config {
                 link_gbps: 100.0,
                 pipelines: 1,
                 ram_latency: None,
+                ultra_ram_bits: 0,
                 prefix: "mpnic".to_owned(),
             },
             protocols: Protocols::default(),

@@ -2,7 +2,8 @@
 //! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
 use super::keys::{Key, Kind, Value, list};
-use super::{Config, HoldMode, Reorder};
+use super::{Config, HoldMode, Reorder, Target};
+use crate::device::Device;
 use crate::failure::{Failure, Mistake, Outcome, Place};
 use pipeline::receive::reorder::PayloadConfig;
 use std::ops::Range;
@@ -146,6 +147,15 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         "memories with check bits have a latency of 2 or 3".to_owned(),
         "but `target.ram_latency` is 1".to_owned(),
         "write `ram_latency = 3` below [target], or 2 for a slow clock, or leave it to \"auto\"",
+    )?;
+    let Target { device, ultra_ram_bits, .. } = &config.target;
+    check(
+        "target",
+        ["ultra_ram_bits", "device"],
+        *ultra_ram_bits > 0 && Device::find(device).is_some_and(|device| device.ultra.is_none()),
+        format!("{device} has no UltraRAM"),
+        format!("`ultra_ram_bits` is {ultra_ram_bits}"),
+        "leave `ultra_ram_bits` out, or choose a device of UltraScale+ with UltraRAM",
     )?;
     let Reorder { hold, cells, cell_bytes, quota, reserve, .. } = config.reorder;
     let (held, width) = (hold == HoldMode::Payload, config.data_width);

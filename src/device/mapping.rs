@@ -63,6 +63,16 @@ impl Mapping {
 
     /// A number of copies of one array.
     fn of_array(memory: &MemoryMeasure, device: &Device, copies: u64) -> Self {
+        if memory.large && device.ultra.is_some() {
+            let count = of_ultra(memory) * copies;
+            return Mapping {
+                primitive: Some(&URAM288),
+                arrangement: ULTRA,
+                count,
+                allocated_bits: count * URAM288.bits,
+                flip_flops: copies * u64::from(memory.width) * u64::from(memory.latency - 1),
+            };
+        }
         let chosen = match device.family.synthesis() {
             Some(_) => cheapest(memory, device.modes),
             None => fewest(memory, device.modes),
@@ -90,10 +100,13 @@ impl Mapping {
 
 /// Number of UltraRAMs for a memory that is put into them on request.
 pub fn ultra(memory: &MemoryMeasure) -> u64 {
+    of_ultra(&lane(memory)) * memory.reads as u64 * u64::from(memory.lanes.max(1))
+}
+
+/// Number of UltraRAMs for an array.
+fn of_ultra(memory: &MemoryMeasure) -> u64 {
     let (rows, width) = ULTRA;
-    let one = memory.depth.div_ceil(rows) * u64::from(lane(memory).width.div_ceil(width));
-    assert_eq!(rows * u64::from(width), URAM288.bits);
-    one * memory.reads as u64 * u64::from(memory.lanes.max(1))
+    memory.depth.div_ceil(rows) * u64::from(memory.width.div_ceil(width))
 }
 
 /// One lane of a memory.

@@ -9,7 +9,7 @@ impl StageName {
     /// The keys that its files list in their headers; they include all keys that affect its Verilog.
     pub(super) fn keys(self) -> impl Iterator<Item = &'static Key> {
         let spec = self.spec();
-        let (memories, conversions) = (["device", "ram_latency"], ["clock_mhz", "link_gbps"]);
+        let (memories, conversions) = (["device", "ram_latency", "ultra_ram_bits"], ["clock_mhz", "link_gbps"]);
         let rules = spec.settings;
         Key::all().filter(move |key| match key.section {
             "target" if conversions.contains(&key.name) => !rules.is_empty(),
@@ -19,11 +19,11 @@ impl StageName {
         })
     }
 
-    /// Whether a key of the configuration changes its hardware for a given device. Settings only change values after reset.
+    /// Whether a key of the configuration changes what its hardware does. Settings only change values after reset.
     pub fn has_key(self, key: &Key) -> bool {
         let (place, only) = ((key.section, key.name), self.spec().only);
         match place {
-            ("target", "device" | "clock_mhz" | "link_gbps") | ("settings", _) => false,
+            ("target", "device" | "clock_mhz" | "link_gbps" | "ultra_ram_bits") | ("settings", _) => false,
             (section, _) if only.iter().any(|(of, _)| *of == section) => only.contains(&place),
             _ => self.keys().any(|own| (own.section, own.name) == place),
         }

@@ -41,6 +41,9 @@ impl StageName {
         if let Some(block_bits) = Device::find(&config.target.device).and_then(|device| device.sliced) {
             circuit.slice_memories(block_bits);
         }
+        if config.target.ultra_ram_bits > 0 {
+            circuit.use_large_blocks(config.target.ultra_ram_bits);
+        }
         Ok(circuit)
     }
 

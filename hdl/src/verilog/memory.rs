@@ -97,14 +97,20 @@ pub fn print(printer: &Printer, index: usize) -> String {
     for bank in copies.iter().flat_map(|copy| &copy.banks) {
         let bits = range(bank.width);
         let space = if bits.is_empty() { "" } else { " " };
-        let free = if memory.collision == Collision::Unused { "(* no_rw_check *)\n" } else { "" };
-        text.push_str(&format!("{free}reg {bits}{space}{} [0:{}];\n", bank.rows, depth - 1));
+        text.push_str(&format!("{}reg {bits}{space}{} [0:{}];\n", attributes(memory), bank.rows, depth - 1));
     }
     text.push_str(&initial(printer, index, memory, &copies));
     for copy in &copies {
         text.push_str(&clocked(printer, memory, copy));
     }
     text
+}
+
+/// What synthesis is told of an array.
+fn attributes(memory: &Memory) -> String {
+    let unused = (memory.collision == Collision::Unused).then_some("no_rw_check");
+    let all: Vec<_> = unused.into_iter().chain(memory.large.then_some("ram_style = \"ultra\"")).collect();
+    if all.is_empty() { String::new() } else { format!("(* {} *)\n", all.join(", ")) }
 }
 
 fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) -> String {

@@ -47,6 +47,13 @@ impl Circuit {
         }
     }
 
+    /// Memories of so many bits or more are to be made of large blocks (UltraRAM).
+    pub fn use_large_blocks(&mut self, bits: u64) {
+        for memory in self.modules.iter_mut().flat_map(|module| &mut module.memories) {
+            memory.large = memory.depth * u64::from(memory.width) >= bits;
+        }
+    }
+
     /// Renames the top to `name`, and each module below it to `name_MODULE`: two circuits with different tops share no
     /// name.
     pub fn rename(&mut self, name: &str) {
@@ -279,6 +286,8 @@ pub struct Memory {
     pub lanes: u32,
     /// Bits of a lane, or of a row without lanes, that are one array in hardware; the last of them may have fewer.
     pub slice: u32,
+    /// It is to be made of large blocks, which synthesis takes on request only.
+    pub large: bool,
     /// The one write port.
     pub write: WritePort,
     /// Read ports; each needs its own copy of the memory.

@@ -41,6 +41,8 @@ pub struct MemoryMeasure {
     pub lanes: u32,
     /// Bits of a lane that are one memory in hardware.
     pub slice: u32,
+    /// It is to be made of large blocks.
+    pub large: bool,
     /// Read data if the row is written in the same clock cycle.
     pub collision: Collision,
 }
@@ -63,6 +65,7 @@ impl Module {
             latency: m.latency,
             lanes: m.lanes,
             slice: m.slice,
+            large: m.large,
             collision: m.collision,
         });
         Measure {

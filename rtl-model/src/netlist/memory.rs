@@ -88,6 +88,7 @@ impl Rows {
                 collision: ram.collision,
                 lanes: ram.lanes,
                 slice: width / ram.lanes,
+                large: false,
                 write: WritePort { enable: off, address, lane: (ram.lanes > 1).then_some(lane), data },
                 reads: vec![ReadPort { enable: off, address }; ram.reads],
                 site,

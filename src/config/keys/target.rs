@@ -65,6 +65,14 @@ pub(super) const KEYS: &[Key] = &[
     },
     key!(
         "target",
+        "ultra_ram_bits",
+        "Memories of so many bits or more are to be UltraRAM of UltraScale+: their arrays get ram_style = \"ultra\". 0 asks for none.",
+        Kind::Whole(0, 1 << 32),
+        Whole,
+        target.ultra_ram_bits
+    ),
+    key!(
+        "target",
         "prefix",
         "Prefix of the names of all modules: PREFIX_header_parser and so on.",
         Kind::Name,
