@@ -41,7 +41,7 @@ def run(what, us):
             arrived[port] += 1
         if not arrived:
             sys.exit(f"{here.name}: nothing came")
-        goodput = arrived.total() * SIZE / (cable.now - begin) / GBPS
+        goodput = sum(arrived.values()) * SIZE / (cable.now - begin) / GBPS
         shares = (f"{arrived[port]} and {wire.lost} lost" for port, wire in zip(PORTS, wires[there]))
         print(f"{what}, {there.name} to {here.name}: {goodput:.1f} Gb/s; packets by path:", ", ".join(shares))
         for wire in wires[there]:
