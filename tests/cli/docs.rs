@@ -14,8 +14,14 @@ use tier::is_all;
 /// What takes long, and is run in `./test --all`: all vectors, the page that makes several prototypes, what other tests do in
 /// `./test` with other files, and what needs the files of that.
 fn is_long(page: &Path, command: &str) -> bool {
-    const PARTS: [&str; 5] =
-        ["--data-width all | tail -1", "--binary", "obj_dir", "mpnic_path_scheduler_tb.v", "two_roce_nics.py"];
+    const PARTS: [&str; 6] = [
+        "--data-width all | tail -1",
+        "--binary",
+        "obj_dir",
+        "mpnic_path_scheduler_tb.v",
+        "two_roce_nics.py",
+        "two_elab_hosts.py",
+    ];
     page.ends_with("prototype.md") || command == "mpnic conform" || PARTS.iter().any(|part| command.contains(part))
 }
 

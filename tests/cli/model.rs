@@ -3,6 +3,7 @@
 
 mod bench;
 mod beside;
+mod elab_hosts;
 mod goodput;
 
 use crate::{Place, Ran, ran};

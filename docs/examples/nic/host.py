@@ -2,22 +2,21 @@
 """The host of a NIC: it brings the bytes of packets from its memory, and puts those of delivered packets together."""
 from collections import defaultdict, deque
 
-from mpnic_nic import INTERFACES, Bench
+import mpnic_nic
+from station import Station
 
 LATENCY = 200  # clocks from a fetch to its bytes: 1 us at 200 MHz
 
 
-class Host:
+class Host(Station):
     """A NIC with its host. What a packet has before and behind its bytes depends on the transport: `packed` makes the bytes of a
     packet, `payload` finds them in a frame."""
 
     def __init__(self, name, mac, ip, packed, payload):
-        self.name, self.mac, self.ip, self.packed, self.payload = name, mac, ip, packed, payload
-        self.bench, self.memory, self.received = Bench(), b"", defaultdict(bytearray)
-        self.completed, self.failed, self.responses = [], [], []
+        super().__init__(mpnic_nic, name, mac, ip, "s_axis_rx", "m_axis_tx", ("response", "path_scheduler_response"))
+        self.packed, self.payload, self.memory, self.received = packed, payload, b"", defaultdict(bytearray)
+        self.completed, self.failed = [], []
         self._records, self._arrived, self._frames, self._order = deque(), deque(), {}, deque()
-        while self.bench.read().busy:
-            self.bench.run(64)
 
     def request(self, pdc, data, handle=0, **fields):
         """Asks the NIC to send a message."""
@@ -48,7 +47,4 @@ class Host:
             self.received[connection] += self.payload(self._frames.pop(handle))
         self.completed.extend(completion.handle for completion in bench.take_all("completion"))
         self.failed.extend(failure.pdc for failure in bench.take_all("failure"))
-        for response in "response", "path_scheduler_response":
-            if response in INTERFACES:
-                self.responses.extend(bench.take_all(response))
-        return [(beat.at, frame) for frame, beat in bench.take_frames("m_axis_tx")]
+        return self.left()

@@ -58,7 +58,7 @@ class Cable:
                 arrivals, there = self.arrivals[i], self.arrivals[1 - i]
                 while arrivals and arrivals[0][0] < host.bench.now + self.step:
                     at, _, frame = heapq.heappop(arrivals)
-                    host.bench.put_frame("s_axis_rx", frame, at=at)
+                    host.arrive(at, frame)
                 for at, frame in host.run(self.step):
                     wire = self.wires[i][int.from_bytes(frame[34:36], "big") % len(self.wires[i])]
                     if arrived := wire.send(at, frame):
