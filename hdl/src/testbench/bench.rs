@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The text of a testbench.
 
-use super::verdict::{Memory, task, verdict};
+use super::verdict::{HEAD, Memory, task, verdict};
 use super::{Stimulus, Stream, hex};
 use crate::Header;
 use crate::names::Names;
@@ -83,7 +83,7 @@ pub fn print(
         .collect();
     let mut text = format!("{}\n", header.comment());
     text.push_str("// Arguments: +seed=N, +stall=PERCENT, +vcd.\n\n");
-    text.push_str("`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n\n");
+    text.push_str(HEAD);
     writeln!(text, "module {}_tb;\n", top.name).ok();
     let total = lanes.iter().filter(|lane| !lane.stream.input()).map(|lane| lane.items).sum();
     frame(&mut text, stimulus, total);
@@ -188,6 +188,12 @@ fn device(text: &mut String, top: &Module, stimulus: &Stimulus, streams: &[Strea
     }
     for port in &top.outputs {
         writeln!(text, "wire {}{};", range(port.width), port.name).ok();
+    }
+    // Verilator takes a name with `unused` for what it says.
+    let compared = |name: &str| streams.iter().any(|stream| stream.interface.owns(name));
+    let left: Vec<&str> = top.outputs.iter().map(|port| port.name.as_str()).filter(|name| !compared(name)).collect();
+    if !left.is_empty() {
+        writeln!(text, "wire tb_unused = &{{1'b0, {}}};", left.join(", ")).ok();
     }
     let ports = top.inputs.iter().map(|p| &p.name).chain(top.outputs.iter().map(|p| &p.name));
     let mut all = vec!["clk", "rst"];

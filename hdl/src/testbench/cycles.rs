@@ -11,7 +11,7 @@
 //! differences, one per line: `FAIL cycle=.. port=.. got=.. expected=..`, with `x` for bits that are not compared.
 
 use super::hex::{self, Bits};
-use super::verdict::{Memory, task, verdict};
+use super::verdict::{HEAD, Memory, task, verdict};
 use super::{Rows, TestbenchError, TestbenchFiles};
 use crate::names::Names;
 use crate::{Header, VerilogFile};
@@ -136,7 +136,7 @@ fn print(top: &Module, header: &Header, cycles: usize, file: &str, shown: u32) -
         own.map(|name| names.unique_with(name, &[""]));
     let range = |width: u32| if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) };
     let mut text = format!("{}\n// Argument: +vcd.\n\n", header.comment());
-    text.push_str("`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n\n");
+    text.push_str(HEAD);
     writeln!(text, "module {}_tb;\n", top.name).ok();
     writeln!(text, "localparam {total} = {cycles};\n\nreg clk;\nreg rst;").ok();
     for port in &inputs {

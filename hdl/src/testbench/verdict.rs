@@ -2,6 +2,15 @@
 //! The beginning and the end of a testbench: its memory files are present and complete, and a failure has a bad exit
 //! status.
 
+/// What stands in front of the module. A testbench assigns one thing after the other, as a program does.
+pub const HEAD: &str = "\
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+/* verilator lint_off BLKSEQ */
+
+";
+
 /// The task `abort`, which ends a run that failed.
 ///
 /// `$finish` has status 0 in every simulator. Icarus has a call of its own for others; `$stop` would return 0 with `vvp

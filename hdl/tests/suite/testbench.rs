@@ -107,8 +107,13 @@ fn written(name: &str, circuit: &Circuit, files: &TestbenchFiles) -> (PathBuf, V
     (dir, verilog.into_iter().map(|file| file.name).collect())
 }
 
-/// Compiles for Icarus, in Verilog-2001 and in SystemVerilog.
+/// Compiles for Icarus, in Verilog-2001 and in SystemVerilog. Neither Icarus nor Verilator has anything to say.
 fn compiled(dir: &Path, sources: &[String]) {
+    let top = sources.last().and_then(|name| name.strip_suffix(".v")).expect("the testbench is the last one");
+    let mut args = vec!["--lint-only", "-Wall", "--timing", "--top-module", top];
+    args.extend(sources.iter().map(String::as_str));
+    let (good, said) = run(dir, "verilator", &args);
+    assert!(good && said.trim().is_empty(), "{said}");
     for (standard, to) in [("-g2001", "2001.vvp"), ("-g2012", "2012.vvp")] {
         let mut args = vec!["-Wall", standard, "-o", to];
         args.extend(sources.iter().map(String::as_str));

@@ -163,6 +163,7 @@ impl Build {
             collision,
             lanes: 1,
             slice: width,
+            large: false,
             write: WritePort { enable: write.0, address: write.1, lane: None, data: write.2 },
             reads: reads.iter().map(|&(enable, address)| ReadPort { enable, address }).collect(),
             site: self.0.site,
