@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use tier::is_all;
 
-/// What takes long, and is run in `./test --all`: all vectors, the page that makes several prototypes, what other tests do in
-/// `./test` with other files, and what needs the files of that.
+/// What takes long, and is run in `./test --all`: all vectors, pages that make several prototypes or compile what they make, what
+/// other tests do in `./test` with other files, and what needs the files of that.
 fn is_long(page: &Path, command: &str) -> bool {
     const PARTS: [&str; 6] = [
         "--data-width all | tail -1",
@@ -22,7 +22,10 @@ fn is_long(page: &Path, command: &str) -> bool {
         "two_roce_nics.py",
         "two_elab_hosts.py",
     ];
-    page.ends_with("prototype.md") || command == "mpnic conform" || PARTS.iter().any(|part| command.contains(part))
+    let pages = ["prototype.md", "verilog.md", "new-stage.md", "path-selection.md"];
+    pages.iter().any(|name| page.ends_with(name))
+        || command == "mpnic conform"
+        || PARTS.iter().any(|part| command.contains(part))
 }
 
 /// README and how-tos, with `$ ` commands in `console` blocks; `? N` behind the output is an exit status.

@@ -171,13 +171,16 @@ impl Traffic {
     fn cells(&self) -> u64 {
         let Traffic { paths, beats, cell_beats, slot, late, ram_latency } = *self;
         let turn = paths * slot;
-        let leaves = late * slot + beats - 1 + self.latency();
+        let after = beats - 1 + self.latency();
+        let leaves = late * slot + after;
         let cells = beats.div_ceil(cell_beats);
         let stay = |path: u64, cell: u64| {
             let arrives = if path == 0 { late * slot } else { path * slot };
             let last = ((cell + 1) * cell_beats).min(beats) - 1;
             let taken = arrives + cell * cell_beats;
-            Stay { taken, free: leaves + path * beats + last + ram_latency + 6 }
+            // In its turn, but not before it is there.
+            let begins = (leaves + path * beats).max(arrives + after);
+            Stay { taken, free: begins + last + ram_latency + 6 }
         };
         let stays: Vec<_> = (0..paths).flat_map(|path| (0..cells).map(move |cell| stay(path, cell))).collect();
         let taken = |at: u64| stays.iter().map(|stay| stay.count(at, turn)).sum::<u64>();

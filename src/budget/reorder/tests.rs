@@ -109,8 +109,16 @@ impl Run {
 /// Different numbers of paths, packets of a part of a cell to several cells, gaps between packets, and latencies.
 #[test]
 fn the_cells_are_those_that_the_model_takes() {
-    let traffics =
-        [(8, 1, 1, 8, 2), (4, 8, 8, 16, 2), (4, 9, 9, 16, 1), (8, 20, 20, 8, 2), (8, 20, 33, 16, 3), (3, 7, 50, 9, 2)];
+    let traffics = [
+        (8, 1, 1, 8, 2),
+        (4, 8, 8, 16, 2),
+        (4, 9, 9, 16, 1),
+        (8, 20, 20, 8, 2),
+        (8, 20, 33, 16, 3),
+        (3, 7, 50, 9, 2),
+        // Paths that do not differ.
+        (8, 20, 33, 0, 2),
+    ];
     let mut checked = 0;
     for (paths, beats, slot, late, ram_latency) in traffics {
         let traffic = Traffic { paths, beats, cell_beats: 8, slot, late, ram_latency };

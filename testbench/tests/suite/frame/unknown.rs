@@ -47,14 +47,14 @@ fn pass(name: &str, mut twins: Twins, changed: usize) {
 
 #[test]
 fn a_parser_does_not_see_bytes_without_tkeep() {
-    for width in pick([64, 512, 128, 256, 1024], 2) {
+    for width in pick([64, 512, 128, 256, 1024], 1) {
         pass(&format!("{width} bits"), twins(&HeaderParserConfig::new(width), false), 0);
     }
 }
 
 #[test]
 fn the_icrc_does_not_see_bytes_without_tkeep() {
-    for width in pick([64, 512, 128, 256, 1024], 2) {
+    for width in pick([64, 512, 128, 256, 1024], 1) {
         pass(&format!("check, {width} bits"), twins(&IcrcConfig::new(width, IcrcMode::Check), false), 0);
         pass(&format!("insert, {width} bits"), twins(&IcrcConfig::new(width, IcrcMode::Insert), false), usize::MAX);
     }
@@ -62,7 +62,7 @@ fn the_icrc_does_not_see_bytes_without_tkeep() {
 
 #[test]
 fn a_builder_does_not_see_bytes_without_tkeep() {
-    for width in pick([64, 512, 128, 256, 1024], 2) {
+    for width in pick([64, 512, 128, 256, 1024], 1) {
         let mut source = Random::new(8);
         let cases: Vec<_> = (0..120).map(|_| random(&mut source).without_checksum()).collect();
         let expected: Vec<_> = cases.iter().map(|case| case.frame()).collect();
