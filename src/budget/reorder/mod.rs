@@ -106,15 +106,18 @@ impl Smallest {
         config.reorder.hold = HoldMode::Payload;
         config.reorder.window = window;
         config.reorder.cells = cells;
+        config.reorder.cell_bytes = Some(cell_bytes(&config));
         (config.reorder.quota, config.reorder.reserve) = (None, None);
         let total = Size::of(StageName::Reorder, &config)?.total;
         Ok(Smallest { window, cells, memory_bits: total.memory_bits, blocks: total.blocks })
     }
 }
 
+/// The bytes of a cell. A configuration that holds no frames may say less than this bus needs.
 fn cell_bytes(config: &Config) -> u64 {
-    let default = PayloadConfig::new(u32::try_from(config.data_width).unwrap_or(512), config.reorder.cells).cell_bytes;
-    config.reorder.cell_bytes.unwrap_or(default)
+    let width = u32::try_from(config.data_width).unwrap_or(512);
+    let default = PayloadConfig::new(width, config.reorder.cells).cell_bytes;
+    config.reorder.cell_bytes.unwrap_or(default).max(PayloadConfig::least_cell_bytes(width))
 }
 
 /// The traffic of one connection in clock cycles.

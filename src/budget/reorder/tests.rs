@@ -161,3 +161,12 @@ fn the_shipped_settings_fit_their_windows() {
         assert!(budget.cells_needed > 0 && budget.smallest.is_some(), "{budget:?}");
     }
 }
+
+/// What frames would need is said of a bus with which the cells are too small, too.
+#[test]
+fn cells_of_no_frames_may_be_too_small() {
+    let mut config = Config { data_width: 512, ..Config::default() };
+    config.reorder.cell_bytes = Some(64);
+    let budget = ReorderBudget::of(&config).expect("it elaborates");
+    assert!(budget.cell_bytes > 64 && budget.smallest.is_some(), "{budget:?}");
+}
