@@ -223,12 +223,12 @@ impl ElabHostConfig {
         builder: &HeaderBuilderIn<Shape>,
     ) -> ElabHostIn<Shape> {
         ElabHostIn {
-            s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
-            m_axis: Ready::new(),
-            m_record: Ready::new(),
+            s_axis: Axis::shape(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
+            m_axis: Ready::shape(),
+            m_record: Ready::shape(),
             packet: self.packet(),
             s_axis_packet: builder.s_axis,
-            m_axis_packet: Ready::new(),
+            m_axis_packet: Ready::shape(),
             command: self.command(),
             elab_scheduler_command: scheduler.command,
             elab_scheduler_settings: scheduler.settings,

@@ -308,7 +308,7 @@ impl ReorderConfig {
                 reserve: count,
             },
             delivery_ready: of_handles(flag),
-            m_axis: pool.map(|_| Ready::new()),
+            m_axis: pool.map(|_| Ready::shape()),
             event_ready: flag,
         }
     }

@@ -281,16 +281,16 @@ impl RxConfig {
     pub(super) fn input_shape(&self) -> RxIn<Shape> {
         let (ack, reorder) = (self.ack.input_shape(), self.reorder.input_shape());
         RxIn {
-            s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
-            m_axis: Ready::new(),
-            m_record: Ready::new(),
+            s_axis: Axis::shape(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
+            m_axis: Ready::shape(),
+            m_record: Ready::shape(),
             command: self.command(),
             reorder_settings: reorder.settings,
             ack_generator_settings: ack.settings,
             pressure: ack.pressure,
             delivery_ready: reorder.delivery_ready,
             m_delivery: reorder.m_axis,
-            m_answer: Ready::new(),
+            m_answer: Ready::shape(),
         }
     }
 }

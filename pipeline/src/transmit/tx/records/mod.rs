@@ -108,7 +108,7 @@ pub struct Records<L: Logic> {
 impl<L: Logic> Records<L> {
     pub fn new(config: TxConfig) -> Self {
         let (flag, place) = (bits(1), bits(clog2(2 * PACKETS)));
-        let record = HeaderRecord::<Shape>::new(SideBand::NONE);
+        let record = HeaderRecord::shape(SideBand::NONE);
         let rows = RamShape::new(config.packet_tracker.pdcs).latency(config.latency()).read_first();
         Records {
             config,
