@@ -79,7 +79,7 @@ impl<L: Logic> Answers<L> {
             config,
             addresses: AddressTable::new(config),
             peers: roce.then(|| Ram::new(peers, &bits(24))),
-            ack: Reg::new(&config.ack.ack()),
+            ack: Reg::new(&Ack::shape(config.ack)),
             reads: Reg::new(&bits(config.reorder.ram_latency)).with_reset(),
             answer: Reg::new(&Answer { record, entropy: bits(20) }),
             record_valid: Reg::new(&flag).with_reset(),
