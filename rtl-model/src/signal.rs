@@ -21,19 +21,37 @@ pub enum Leaf<L: Logic> {
 /// A signal or a record of signals. Records get this from `#[derive(Bundle)]`:
 ///
 /// ```
-/// use rtl_model::{Bits, Bundle, Reading, Shape, Signal, Model, bits};
+/// use rtl_model::{Bits, Bundle, Reading, Signal, Model};
 ///
 /// /// One event on its way.
 /// #[derive(Bundle)]
+/// #[shape(rows: u32)]
 /// struct Step<L: Reading> {
 ///     #[reset]
 ///     valid: Bits<L>,
+///     #[width(rows.ilog2())]
 ///     row: Bits<L>,
 /// }
 ///
-/// let shape = Step::<Shape> { valid: bits(1), row: bits(10) };
+/// let shape = Step::shape(1024);
 /// let names: Vec<_> = Step::<Model>::leaves_of(&shape, "read").into_iter().map(|l| (l.name, l.width)).collect();
 /// assert_eq!(names, [("read_valid".into(), 1), ("read_row".into(), 10)]);
+/// ```
+///
+/// A field that is a record has a shape of the same parameters or of none, or says its own:
+///
+/// ```compile_fail
+/// # use rtl_model::{Bits, Bundle, Reading};
+/// #[derive(Bundle)]
+/// struct Inner<L: Reading> {
+///     row: Bits<L>,
+/// }
+///
+/// #[derive(Bundle)]
+/// #[shape]
+/// struct Outer<L: Reading> {
+///     inner: Inner<L>,
+/// }
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a signal",

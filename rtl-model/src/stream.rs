@@ -35,56 +35,47 @@ impl Side<Shape> {
 
 /// The payload of a beat. Byte 0 of the frame is in `tdata[7:0]`.
 #[derive(Bundle)]
+#[shape(data_width: u32, own: u32, side: Side<Shape>)]
 pub struct Beat<L: Reading> {
     /// Data.
+    #[width(data_width)]
     pub tdata: Wide<L>,
     /// One bit per byte: contiguous from bit 0, all ones except on the last beat.
+    #[width(data_width / 8)]
     pub tkeep: Wide<L>,
     /// The frame ends with this beat.
     pub tlast: Bits<L>,
     /// The lowest bits of `tuser`; the channel defines their meaning.
+    #[width(own)]
     pub tuser: Bits<L>,
     /// Side band carried with the beat.
+    #[shape(side)]
     pub side: Side<L>,
 }
 
-impl Beat<Shape> {
-    /// A beat of `data_width` bits with `own` bits of `tuser`.
-    pub const fn new(data_width: u32, own: u32, side: Side<Shape>) -> Self {
-        Beat { tdata: wide(data_width), tkeep: wide(data_width / 8), tlast: bits(1), tuser: bits(own), side }
-    }
-}
-
-/// The forward half of an AXI4-Stream channel.
+/// The forward half of an AXI4-Stream channel. Of `tuser` the lowest `own` bits are the channel's.
 #[derive(Bundle)]
+#[shape(data_width: u32, own: u32, side: Side<Shape>)]
 pub struct Axis<L: Reading> {
     /// There is a beat; stays 1 until `tready`.
     pub tvalid: Bits<L>,
     /// Data of the beat. Byte 0 of the frame is in bits 7:0 of its first beat.
+    #[width(data_width)]
     pub tdata: Wide<L>,
     /// One bit per byte.
+    #[width(data_width / 8)]
     pub tkeep: Wide<L>,
     /// This is the last beat of the frame.
     pub tlast: Bits<L>,
     /// The stream that the frame belongs to.
+    #[shape(side.tid)]
     pub tid: Option<Bits<L>>,
     /// The place that the frame goes to.
+    #[shape(side.tdest)]
     pub tdest: Option<Bits<L>>,
     /// The channel's own bits, and above them the side band.
+    #[width(own + side.tuser.map_or(0, Wide::bits))]
     pub tuser: Wide<L>,
-}
-
-impl Axis<Shape> {
-    /// A channel of `data_width` bits with `own` bits of `tuser` below those of `side`.
-    pub const fn new(data_width: u32, own: u32, side: Side<Shape>) -> Self {
-        let Beat { tdata, tkeep, tlast, .. } = Beat::new(data_width, own, side);
-        let Side { tid, tdest, tuser } = side;
-        let users = match tuser {
-            Some(tuser) => tuser.bits(),
-            None => 0,
-        };
-        Axis { tvalid: bits(1), tdata, tkeep, tlast, tid, tdest, tuser: wide(own + users) }
-    }
 }
 
 #[name_nets]
@@ -110,20 +101,8 @@ impl<L: Logic> Axis<L> {
 
 /// The backward half of a channel.
 #[derive(Bundle)]
+#[shape]
 pub struct Ready<L: Reading> {
     /// The receiver is ready. A transfer happens in each clock cycle in which `tvalid` is 1 too.
     pub tready: Bits<L>,
-}
-
-impl Ready<Shape> {
-    /// One bit.
-    pub const fn new() -> Self {
-        Ready { tready: bits(1) }
-    }
-}
-
-impl Default for Ready<Shape> {
-    fn default() -> Self {
-        Self::new()
-    }
 }

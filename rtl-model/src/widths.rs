@@ -15,6 +15,17 @@ pub trait Widths {
     fn describe(&self, leaves: &mut Leaves);
 }
 
+/// The shape of a bundle as a field of another one: `derive(Bundle)` makes it from `#[shape(..)]`, for parameters of these types.
+#[diagnostic::on_unimplemented(
+    message = "a field of the type `{Self}` has no shape of the parameters `{Parameters}`",
+    label = "this bundle is not marked `#[shape]`, or has other parameters",
+    note = "the field can say its shape: #[shape(..)]"
+)]
+pub trait ShapeOf<Parameters> {
+    /// The widths of its fields.
+    fn shape_of(parameters: Parameters) -> Self;
+}
+
 /// What `derive(Bundle)` knows of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldSpec {

@@ -13,7 +13,7 @@
 //! Round robin: a request that stays is granted after at most `requests - 1` grants of others. Strict priority: a request
 //! may wait as long as there are lower ones.
 
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// Most requests of an arbiter: the bits of a narrow signal.
 pub const MAX_REQUESTS: u32 = 64;
@@ -34,21 +34,17 @@ impl Policy {
 
 /// The result of an arbitration.
 #[derive(Bundle)]
+#[shape(requests: u32)]
 pub struct Grant<L: Reading> {
     /// There is a request, and so a grant.
     #[reset]
     pub valid: Bits<L>,
     /// One bit per request: 1 for the one that is granted.
+    #[width(requests)]
     pub one_hot: Bits<L>,
     /// Its number.
+    #[width(index_width(requests as u64))]
     pub number: Bits<L>,
-}
-
-impl Grant<Shape> {
-    /// Among so many requests.
-    pub const fn new(requests: u32) -> Self {
-        Grant { valid: bits(1), one_hot: bits(requests), number: bits(index_width(requests as u64)) }
-    }
 }
 
 /// Grants one of several requests.

@@ -3,13 +3,16 @@
 //! that a loop that compares times contains no adder.
 
 use super::TIME_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// The times that are less than a duration before `time`.
 #[derive(Bundle)]
+#[shape]
 pub struct Recent<L: Reading> {
+    #[width(TIME_WIDTH)]
     pub time: Bits<L>,
     /// `time` minus the duration; the times of interest are behind it.
+    #[width(TIME_WIDTH)]
     start: Bits<L>,
     /// 1 if the time has wrapped within the duration, so that `start` is above `time`.
     wraps: Bits<L>,
@@ -26,9 +29,4 @@ impl<L: Logic> Recent<L> {
         let (behind, up_to) = (from.greater(self.start), from.at_most(self.time));
         behind & up_to | self.wraps & (behind | up_to)
     }
-}
-
-/// Shape of [`Recent`].
-pub const fn recent() -> Recent<Shape> {
-    Recent { time: bits(TIME_WIDTH), start: bits(TIME_WIDTH), wraps: bits(1) }
 }

@@ -34,18 +34,20 @@ pub struct MarkMonitorConfig {
 }
 
 impl MarkMonitorConfig {
-    fn path(&self) -> Bits<Shape> {
-        bits(clog2(self.paths))
+    fn path_width(self) -> u32 {
+        clog2(self.paths)
     }
 }
 
 /// A marked packet.
 #[derive(Bundle)]
+#[shape(config: MarkMonitorConfig)]
 pub struct Mark<L: Reading> {
     /// There is a marked packet; it is counted while `mark_ready` is 1.
     #[reset]
     pub valid: Bits<L>,
     /// The path on which it came.
+    #[width(config.path_width())]
     pub path: Bits<L>,
 }
 
@@ -60,6 +62,7 @@ pub struct Alarm<L: Reading> {
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: MarkMonitorConfig)]
 pub struct MarkMonitorIn<L: Reading> {
     /// Marked packets.
     pub mark: Mark<L>,
@@ -67,6 +70,7 @@ pub struct MarkMonitorIn<L: Reading> {
     #[ready(alarm)]
     pub alarm_ready: Bits<L>,
     /// Number of marks of a path that make an alarm; 0 counts as 1.
+    #[width(COUNT_WIDTH)]
     pub settings_limit: Bits<L>,
 }
 
@@ -93,15 +97,15 @@ impl Design for MarkMonitorConfig {
 
     fn build<L: Logic>(&self) -> MarkMonitor<L> {
         let MarkMonitorConfig { paths, alarms, ram_latency: l } = *self;
-        let mark = Mark { valid: bits(1), path: self.path() };
+        let (mark, path) = (Mark::shape(*self), bits(self.path_width()));
         MarkMonitor {
             config: *self,
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
-            sweep_path: Reg::new(&self.path()).with_reset(),
+            sweep_path: Reg::new(&path).with_reset(),
             marks: PipelineRegs::new(1..=l + 1, &mark),
             counts: RmwTable::new(paths, l, &bits(COUNT_WIDTH)),
             raised: Reg::new(&mark),
-            alarms: Fifo::new(alarms, l, &self.path()),
+            alarms: Fifo::new(alarms, l, &path),
             lost_alarms: Counter::new(32),
         }
     }
@@ -131,8 +135,7 @@ impl<L: Logic> Stage<L> for MarkMonitor<L> {
     type Out = MarkMonitorOut<L>;
 
     fn input_shape(&self) -> MarkMonitorIn<Shape> {
-        let mark = Mark { valid: bits(1), path: self.config.path() };
-        MarkMonitorIn { mark, alarm_ready: bits(1), settings_limit: bits(COUNT_WIDTH) }
+        MarkMonitorIn::shape(self.config)
     }
 
     fn outputs(&self) -> MarkMonitorOut<L> {

@@ -64,8 +64,7 @@ impl Design for TallyConfig {
     }
 
     fn build<L: Logic>(&self) -> Tally<L> {
-        let step = TallyEvent { valid: bits(1), row: bits(index_width(self.rows)), amount: bits(self.amount_width) };
-        let sum = Sum { valid: bits(1), row: step.row, value: bits(self.width) };
+        let (step, sum) = (TallyEvent::shape(*self), Sum::shape(*self));
         let l = self.ram_latency;
         let read = |step: u32| ["read", "fetched", "moved"][step as usize - 1];
         let forwarded = |step: u32| ["written", "settled", "kept"][(step - l - 3) as usize];
@@ -90,30 +89,37 @@ impl Design for TallyConfig {
 
 /// An event before its sum.
 #[derive(Bundle)]
+#[shape(config: TallyConfig)]
 pub struct TallyEvent<L: Reading> {
     /// There is an event.
     #[reset]
     pub valid: Bits<L>,
     /// The row that it counts in.
+    #[width(index_width(config.rows))]
     pub row: Bits<L>,
     /// The amount that it adds.
+    #[width(config.amount_width)]
     pub amount: Bits<L>,
 }
 
 /// A row with its new value.
 #[derive(Bundle)]
+#[shape(config: TallyConfig)]
 pub struct Sum<L: Reading> {
     /// There is a sum.
     #[reset]
     pub valid: Bits<L>,
     /// The row of the event.
+    #[width(index_width(config.rows))]
     pub row: Bits<L>,
     /// The counter of that row, with the event in it.
+    #[width(config.width)]
     pub value: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: TallyConfig)]
 pub struct TallyIn<L: Reading> {
     /// One event per clock cycle. An amount of 0 reads the row.
     pub event: TallyEvent<L>,
@@ -155,8 +161,7 @@ impl<L: Logic> Stage<L> for Tally<L> {
     type Out = TallyOut<L>;
 
     fn input_shape(&self) -> TallyIn<Shape> {
-        let TallyConfig { rows, amount_width, .. } = self.config;
-        TallyIn { event: TallyEvent { valid: bits(1), row: bits(index_width(rows)), amount: bits(amount_width) } }
+        TallyIn::shape(self.config)
     }
 
     fn outputs(&self) -> TallyOut<L> {

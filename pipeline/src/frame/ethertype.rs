@@ -3,10 +3,11 @@
 
 use super::lanes::{BusLayout, ETHERTYPE, UNTAGGED};
 use super::steps::StepStatus;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, constant, name_nets, select, when};
 
 /// What an EtherType is.
 #[derive(Bundle)]
+#[shape]
 struct EtherTypeClass<L: Reading> {
     tag: Bits<L>,
     ipv4: Bits<L>,
@@ -15,17 +16,14 @@ struct EtherTypeClass<L: Reading> {
 
 /// Tags and layer 3 of the frame, as known in step 2.
 #[derive(Bundle)]
+#[shape]
 pub(crate) struct Link<L: Reading> {
     /// Tags, 0 to 2.
+    #[width(2)]
     pub tags: Bits<L>,
     /// Bit 0: IPv4, bit 1: IPv6.
+    #[width(2)]
     pub l3: Bits<L>,
-}
-
-impl Link<Shape> {
-    pub const fn new() -> Self {
-        Link { tags: bits(2), l3: bits(2) }
-    }
 }
 
 /// The EtherType after at most two tags, 0x8100 or 0x88A8 (row 2 of the contract).
@@ -40,8 +38,8 @@ pub(crate) struct EtherTypes<L: Logic> {
 #[name_nets]
 impl<L: Logic> EtherTypes<L> {
     pub fn new(lanes: BusLayout) -> Self {
-        let kind = EtherTypeClass { tag: bits(1), ipv4: bits(1), ipv6: bits(1) };
-        EtherTypes { lanes, kinds: [0, 1, 2].map(|i| Reg::numbered(i, &kind)), link: Reg::new(&Link::new()) }
+        let kind = EtherTypeClass::shape();
+        EtherTypes { lanes, kinds: [0, 1, 2].map(|i| Reg::numbered(i, &kind)), link: Reg::new(&Link::shape()) }
     }
 
     /// Step 0: `ethertype(i)` is the two bytes at 12 + 4 i of the frame, if they are in the beat.

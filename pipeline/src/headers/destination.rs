@@ -13,19 +13,29 @@ const UDP: u64 = 17;
 
 /// An address of a frame, with the context that it is for.
 #[derive(Bundle)]
+#[shape(rocev2: bool, uet: bool)]
 pub struct Destination<L: Reading> {
+    #[width(48)]
     pub destination_mac: Bits<L>,
+    #[width(48)]
     pub source_mac: Bits<L>,
     pub tagged: Bits<L>,
+    #[width(16)]
     pub tag: Bits<L>,
     pub ipv6: Bits<L>,
+    #[width(32)]
     pub destination_ip: [Bits<L>; 4],
+    #[width(32)]
     pub source_ip: [Bits<L>; 4],
     /// RoCEv2.
+    #[width(rocev2.then_some(24))]
     pub remote_qp: Option<Bits<L>>,
+    #[width(rocev2.then_some(16))]
     pub pkey: Option<Bits<L>>,
     /// UET.
+    #[width(uet.then_some(16))]
     pub local_pdcid: Option<Bits<L>>,
+    #[width(uet.then_some(16))]
     pub remote_pdcid: Option<Bits<L>>,
 }
 

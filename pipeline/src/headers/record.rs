@@ -16,7 +16,7 @@
 
 use crate::headers::side_band::SideBand;
 use rtl_model::stream::Side;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Wide, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Wide, name_nets};
 
 /// Words of the longest transport header, MPEH not counted: BTH, XRCETH, AtomicETH.
 pub const HEADER_WORDS: usize = 11;
@@ -47,6 +47,7 @@ pub mod transport {
 
 /// The optional headers that a RoCEv2 frame has, one bit per header.
 #[derive(Bundle)]
+#[shape]
 pub struct HeaderPresence<L: Reading> {
     /// Multipath extension header, 8 bytes.
     pub mpeh: Bits<L>,
@@ -68,31 +69,6 @@ pub struct HeaderPresence<L: Reading> {
     pub ieth: Bits<L>,
     /// Reserved bytes of a congestion notification packet, 16 bytes.
     pub cnp: Bits<L>,
-}
-
-impl HeaderPresence<Shape> {
-    /// Widths: one bit per header.
-    pub const fn new() -> Self {
-        let flag = bits(1);
-        HeaderPresence {
-            mpeh: flag,
-            deth: flag,
-            xrceth: flag,
-            reth: flag,
-            atomic_eth: flag,
-            aeth: flag,
-            atomic_ack: flag,
-            immdt: flag,
-            ieth: flag,
-            cnp: flag,
-        }
-    }
-}
-
-impl Default for HeaderPresence<Shape> {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 #[name_nets]
@@ -117,47 +93,64 @@ impl<L: Logic> HeaderPresence<L> {
 
 /// The header record of a frame.
 #[derive(Bundle)]
+#[shape(side_band: SideBand)]
 pub struct HeaderRecord<L: Reading> {
     /// Ethernet header and VLAN tags, 6 words. The first two bytes are unused, so that types and tags run on
     /// from word 3; they are valid as far as the frame reaches.
+    #[width(32)]
     pub ethernet: [Bits<L>; 6],
     /// Number of VLAN tags, 0 to 2.
+    #[width(2)]
     pub vlan_count: Bits<L>,
     /// Layer 3: 0 other, 1 IPv4, 2 IPv6.
+    #[width(2)]
     pub l3: Bits<L>,
     /// IP header words: 5 for IPv4 without options, 10 for IPv6; valid if `l3` is not 0.
+    #[width(32)]
     pub ip: [Bits<L>; 10],
     /// UDP header words. For UET without UDP the second word is the entropy header; they are valid if
     /// `transport` is not 0.
+    #[width(32)]
     pub udp: [Bits<L>; 2],
     /// Multipath extension header (MPEH) words; valid if `has_mpeh` is 1.
+    #[width(32)]
     pub mpeh: [Bits<L>; 2],
     /// Words of the transport header, MPEH left out; `transport_words` of them are valid.
+    #[width(32)]
     pub header: [Bits<L>; HEADER_WORDS],
     /// Transport: 0 none, 1 UDP to another port, 2 RoCEv2, 3 UET, 4 ELAB.
+    #[width(3)]
     pub transport: Bits<L>,
     /// 1 if UET is carried by IP without UDP.
     pub uet_native: Bits<L>,
     /// RoCEv2: the optional headers that are present.
     pub has: HeaderPresence<L>,
     /// Number of words of the transport header, MPEH not counted. It is valid if `transport` is 2, 3 or 4.
+    #[width(4)]
     pub transport_words: Bits<L>,
     /// ELAB: IP protocol of the tunnelled packet. The payload begins with the header of that protocol; it is
     /// valid if `transport` is 4.
+    #[width(8)]
     pub inner_protocol: Bits<L>,
     /// Offset in the frame of the first payload byte, in bytes. The payload follows the last header; it is
     /// valid if `transport` is not 0.
+    #[width(8)]
     pub payload_offset: Bits<L>,
     /// Payload bytes up to the end of the datagram. Pad bytes count, the ICRC of RoCEv2 does not; it is valid
     /// if `transport` is not 0.
+    #[width(16)]
     pub payload_length: Bits<L>,
     /// Bytes of the IP packet after the UDP datagram.
+    #[width(16)]
     pub ip_slack: Bits<L>,
     /// `tid` of the frame, from the side band.
+    #[shape(side_band.shape().tid)]
     pub tid: Option<Bits<L>>,
     /// `tdest` of the frame, from the side band.
+    #[shape(side_band.shape().tdest)]
     pub tdest: Option<Bits<L>>,
     /// The user's bits of `tuser` of the frame, from the side band.
+    #[shape(side_band.shape().tuser)]
     pub tuser: Option<Wide<L>>,
 }
 
@@ -166,32 +159,5 @@ impl<L: Logic> HeaderRecord<L> {
     /// The side band of the frame.
     pub fn side(&self) -> Side<L> {
         Side { tid: self.tid, tdest: self.tdest, tuser: self.tuser }
-    }
-}
-
-impl HeaderRecord<Shape> {
-    /// Widths of the fields for this side band.
-    pub const fn new(side_band: SideBand) -> Self {
-        let Side { tid, tdest, tuser } = side_band.shape();
-        HeaderRecord {
-            ethernet: [bits(32); 6],
-            vlan_count: bits(2),
-            l3: bits(2),
-            ip: [bits(32); 10],
-            udp: [bits(32); 2],
-            mpeh: [bits(32); 2],
-            header: [bits(32); HEADER_WORDS],
-            transport: bits(3),
-            uet_native: bits(1),
-            has: HeaderPresence::new(),
-            transport_words: bits(4),
-            inner_protocol: bits(8),
-            payload_offset: bits(8),
-            payload_length: bits(16),
-            ip_slack: bits(16),
-            tid,
-            tdest,
-            tuser,
-        }
     }
 }

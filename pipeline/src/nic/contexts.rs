@@ -18,8 +18,7 @@
 use super::config::PdcsWithCredit;
 use super::ports::{Command, Response};
 use crate::blocks::drained::Drained;
-use crate::receive::credit_pacer;
-use crate::receive::rx;
+use crate::receive::{credit_pacer, rx};
 use crate::transmit::tx;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
@@ -31,6 +30,7 @@ const RX_OP_WIDTH: u32 = 2;
 
 /// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
 #[derive(Bundle)]
+#[shape]
 struct Steps<L: Reading> {
     /// A command for the receive path is offered, or its response awaited.
     #[reset]
@@ -100,7 +100,7 @@ impl<L: Logic> Contexts<L> {
     pub fn new(command: &Command<Shape>, response: Response<Shape>, key_width: u32, credit: PdcsWithCredit) -> Self {
         let flag = bits(1);
         Contexts {
-            steps: Reg::new(&Steps { rx: flag, tx: flag, pacer: flag, settles: flag, responds: flag }),
+            steps: Reg::new(&Steps::shape()),
             accepted: Reg::new(&flag).with_reset(),
             current: Reg::new(command),
             closes: Reg::new(&flag),

@@ -20,6 +20,7 @@ const COUNT_WIDTH: u32 = 5;
 
 /// The frame that is offered or under way.
 #[derive(Bundle)]
+#[shape]
 struct Current<L: Reading> {
     #[reset]
     valid: Bits<L>,
@@ -44,10 +45,7 @@ impl<L: Logic> Default for FrameMux<L> {
 impl<L: Logic> FrameMux<L> {
     /// No frame is under way.
     pub fn new() -> Self {
-        FrameMux {
-            current: Reg::new(&Current { valid: bits(1), is_answer: bits(1) }),
-            answers: Reg::new(&bits(COUNT_WIDTH)).with_reset(),
-        }
+        FrameMux { current: Reg::new(&Current::shape()), answers: Reg::new(&bits(COUNT_WIDTH)).with_reset() }
     }
 
     /// The beat that passes is that of an answer.

@@ -57,7 +57,10 @@ impl Design for NicConfig {
         let of_rx = rx.input_shape().command;
         let command =
             Command { tx: tx.input_shape().command, expected: of_rx.psn, path: of_rx.path, local_qp: of_rx.peer };
-        let response = NicConfig::response(&self.rx.response(), &self.tx.response());
+        let response = NicConfig::response(
+            &crate::receive::rx::Response::shape(self.rx),
+            &crate::transmit::tx::Response::shape(self.tx),
+        );
         let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
         let pacer = self.pacer.as_ref().map(|pacer| Child::named("pacer", pacer));
         let demands = pacer.as_ref().map(|pacer| Demands::new(&pacer.input_shape().demand));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `derive(Bundle)`: makes a struct of signals a record that can be held in registers and memories, carried
 //! through ports and chosen between. The struct has one type parameter, bound by `Reading`, and fields that are
-//! themselves signals over it. A field marked `#[reset]` is cleared when its register is reset.
+//! themselves signals over it. A field marked `#[reset]` is cleared when its register is reset. Of a bundle marked `#[shape]`
+//! the widths stand at the fields.
 
-use crate::{docs, marks};
+use crate::{docs, marks, shape};
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, GenericParam};
 
@@ -25,7 +26,9 @@ pub fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let docs: Vec<_> = fields.named.iter().map(|field| docs::doc(&field.attrs)).collect();
     let types: Vec<_> = fields.named.iter().map(|f| &f.ty).collect();
     let marked: Vec<_> = fields.named.iter().map(|f| f.attrs.iter().any(|a| a.path().is_ident("reset"))).collect();
+    let shape = shape::shape(input, fields)?;
     Ok(quote! {
+        #shape
         impl<#parameter: ::rtl_model::Reading> ::core::clone::Clone for #name<#parameter>
         where #(#types: ::core::marker::Copy),* {
             fn clone(&self) -> Self { *self }

@@ -5,6 +5,7 @@ mod bindings;
 mod bundle;
 mod docs;
 mod marks;
+mod shape;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Item, parse_macro_input};
@@ -17,7 +18,12 @@ use syn::{DeriveInput, Error, Item, parse_macro_input};
 /// `ready` or `tready` its ready; a field of another name is marked `#[valid]` or `#[ready]`. What stands beside its record
 /// names it: `#[valid(record)]`, `#[ready(record)]`, where the record may be one of the other direction, and for further
 /// payload `#[with(record)]`.
-#[proc_macro_derive(Bundle, attributes(reset, valid, ready, with))]
+///
+/// On a struct marked `#[shape(config: Config)]`, or `#[shape]` without parameters, the widths stand at the fields, as expressions
+/// of the parameters: `#[width(..)]` on `Bits`, `Wide`, and options and arrays of them, `#[shape(..)]` with any shape of the field. Without
+/// an attribute `Bits` has one bit, and a bundle is one of the same parameters or of none. `Name::shape(config)` is the record of
+/// them.
+#[proc_macro_derive(Bundle, attributes(reset, valid, ready, with, width, shape))]
 pub fn bundle(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     bundle::expand(&input).unwrap_or_else(Error::into_compile_error).into()

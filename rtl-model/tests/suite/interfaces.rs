@@ -115,14 +115,14 @@ fn note() -> Note<Shape> {
 }
 
 fn axis() -> Axis<Shape> {
-    Axis::<Shape>::new(64, 1, Side::NONE)
+    Axis::shape(64, 1, Side::NONE)
 }
 
 ports!(All: AllIn AllIn {
-    job: job(), s_axis: axis(), m_axis: Ready::new(), note_valid: bits(1), note: note(), note_kind: bits(2),
+    job: job(), s_axis: axis(), m_axis: Ready::shape(), note_valid: bits(1), note: note(), note_kind: bits(2),
     around: Around { level: bits(3), inner: job() }, pair: [job(); 2],
 } => AllOut AllOut {
-    taken: bits(1), s_axis: Ready::new(), m_axis: axis(), job: note(), level: note(), busy: bits(1), ready: bits(1),
+    taken: bits(1), s_axis: Ready::shape(), m_axis: axis(), job: note(), level: note(), busy: bits(1), ready: bits(1),
 });
 
 fn interfaces<D: Design>(design: &D) -> Vec<Interface> {
@@ -227,7 +227,7 @@ pub struct BadOut<L: Reading> {
     lost: Bits<L>,
 }
 
-ports!(Bad: BadIn BadIn { job: job(), m_axis: Ready::new() } => BadOut BadOut {
+ports!(Bad: BadIn BadIn { job: job(), m_axis: Ready::shape() } => BadOut BadOut {
     taken: bits(2), job: bits(1), lost: bits(1),
 });
 

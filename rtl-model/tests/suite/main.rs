@@ -8,6 +8,7 @@ mod live;
 mod names;
 mod problems;
 mod reset;
+mod shapes;
 mod side;
 mod state_names;
 mod words;

@@ -14,7 +14,7 @@ fn side([tid, tdest, tuser]: [u32; 3]) -> Side<Shape> {
 #[test]
 fn what_has_no_width_has_no_port() {
     let ports = |widths, own| {
-        let shape = Axis::<Shape>::new(64, own, side(widths));
+        let shape = Axis::shape(64, own, side(widths));
         let leaves = Axis::<Model>::leaves_of(&shape, "s_axis").into_iter().skip(4);
         leaves.map(|leaf| format!("{} {}", leaf.name, leaf.width)).collect::<Vec<_>>()
     };
@@ -40,11 +40,11 @@ fn limbs<T: Signal<Logic = Model>>(shape: &T::Shape) -> Vec<u64> {
 #[test]
 fn a_channel_is_its_beat_and_back() {
     for (widths, own) in SHAPES {
-        let shape = Axis::<Shape>::new(64, own, side(widths));
+        let shape = Axis::shape(64, own, side(widths));
         let input = limbs::<Axis<Model>>(&shape);
         let axis: Axis<Model> = read_limbs(&shape, &input);
         let beat = axis.beat(own);
-        assert!(beat.fits(&Beat::<Shape>::new(64, own, side(widths))), "{widths:?}");
+        assert!(beat.fits(&Beat::shape(64, own, side(widths))), "{widths:?}");
         let mut output = vec![0; input.len()];
         write_limbs(&Axis::offer(axis.tvalid, beat), &mut output);
         assert_eq!(output, input, "{widths:?}");
@@ -53,7 +53,7 @@ fn a_channel_is_its_beat_and_back() {
 
 #[test]
 fn the_users_bits_stand_above_those_of_the_channel() {
-    let shape = Axis::<Shape>::new(64, 5, side([0, 0, 4]));
+    let shape = Axis::shape(64, 5, side([0, 0, 4]));
     let axis: Axis<Model> = read_limbs(&shape, &[1, 0, 0, 1, 0b1010_00011]);
     let beat = axis.beat(5);
     assert_eq!((beat.tuser.value(), beat.side.tuser.map(|user| user.value().low())), (0b00011, Some(0b1010)));
@@ -62,7 +62,7 @@ fn the_users_bits_stand_above_those_of_the_channel() {
 #[test]
 fn registers_hold_what_there_is() {
     for (widths, own) in SHAPES {
-        let shape = Beat::<Shape>::new(64, own, side(widths));
+        let shape = Beat::shape(64, own, side(widths));
         let register = Reg::<Beat<Model>>::named("beat", &shape);
         let line = Delay::<Beat<Model>>::named("line", &shape, 2);
         let value = || read_limbs::<Beat<Model>>(&shape, &limbs::<Beat<Model>>(&shape));
@@ -84,7 +84,7 @@ fn a_gate_passes_a_signal_or_nothing() {
     let lit = |width, value| Bits::<Model>::lit(width, value);
     assert_eq!([0, 1].map(|open| lit(8, 0xa5).gate(lit(1, open)).value()), [0, 0xa5]);
     // In a record every signal that is there.
-    let shape = Axis::<Shape>::new(64, 5, side([8, 0, 97]));
+    let shape = Axis::shape(64, 5, side([8, 0, 97]));
     let ones = limbs::<Axis<Model>>(&shape);
     let axis: Axis<Model> = read_limbs(&shape, &ones);
     for (open, expected) in [(0, vec![0; ones.len()]), (1, ones.clone())] {

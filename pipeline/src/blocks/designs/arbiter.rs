@@ -9,7 +9,7 @@
 
 use super::ports::Ready;
 use crate::blocks::arbiter::{Arbiter, Grant, Policy};
-use rtl_model::{Bits, Bundle, Design, Logic, Reading, Reg, Shape, Stage, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Design, Logic, Reading, Reg, Shape, Stage, name_nets, when};
 
 /// Size and policy of an arbiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +36,17 @@ impl Design for ArbiterConfig {
         ArbiterStage {
             config: *self,
             arbiter: Arbiter::new(self.policy, self.requests),
-            granted: Reg::new(&Grant::<Shape>::new(self.requests)),
+            granted: Reg::new(&Grant::shape(self.requests)),
         }
     }
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: ArbiterConfig)]
 pub struct ArbiterIn<L: Reading> {
     /// One bit per request, which stays 1 until it is granted and its grant is taken.
+    #[width(config.requests)]
     pub requests: Bits<L>,
     /// The receiver of the grants.
     pub grant: Ready<L>,
@@ -71,7 +73,7 @@ impl<L: Logic> Stage<L> for ArbiterStage<L> {
     type Out = ArbiterOut<L>;
 
     fn input_shape(&self) -> ArbiterIn<Shape> {
-        ArbiterIn { requests: bits(self.config.requests), grant: Ready::new() }
+        ArbiterIn::shape(self.config)
     }
 
     fn outputs(&self) -> ArbiterOut<L> {

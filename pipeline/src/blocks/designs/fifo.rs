@@ -55,7 +55,7 @@ impl<L: Logic> Stage<L> for FifoStage<L> {
     type Out = FifoOut<L>;
 
     fn input_shape(&self) -> PushPop<Shape> {
-        PushPop::<Shape>::new(self.config.width)
+        PushPop::shape(self.config.width)
     }
 
     fn outputs(&self) -> FifoOut<L> {

@@ -47,7 +47,7 @@ impl<L: Logic> Stage<L> for SkidBufferStage<L> {
     type Out = SkidBufferOut<L>;
 
     fn input_shape(&self) -> PushPop<Shape> {
-        PushPop::<Shape>::new(self.config.width)
+        PushPop::shape(self.config.width)
     }
 
     fn outputs(&self) -> SkidBufferOut<L> {

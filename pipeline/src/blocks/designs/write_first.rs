@@ -10,7 +10,7 @@
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::{Protection, RamKind, Upsets};
 use crate::blocks::table::{Access, WriteFirstRam, latency_suffix};
-use rtl_model::{Bits, Bundle, Design, Logic, Reading, Shape, Stage, Wide, bits, index_width, name_nets, wide};
+use rtl_model::{Bits, Bundle, Design, Logic, Reading, Shape, Stage, Wide, index_width, name_nets, wide};
 
 /// Size of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +21,6 @@ pub struct WriteFirstConfig {
     pub width: u32,
     /// How the memory is built.
     pub ram: RamKind,
-}
-
-impl WriteFirstConfig {
-    const fn access(self) -> Access<Shape> {
-        Access { valid: bits(1), index: bits(index_width(self.depth)) }
-    }
 }
 
 #[name_nets]
@@ -43,28 +37,33 @@ impl Design for WriteFirstConfig {
         WriteFirstStage {
             config: *self,
             table: WriteFirstRam::new(self.depth, self.ram, 1, &wide(self.width)),
-            reads: PipelineRegs::new(1..=self.ram.latency, &self.access()),
+            reads: PipelineRegs::new(1..=self.ram.latency, &Access::shape(self.depth)),
         }
     }
 }
 
 /// A row that is written.
 #[derive(Bundle)]
+#[shape(config: WriteFirstConfig)]
 pub struct RowWrite<L: Reading> {
     /// There is a write in this clock cycle.
     pub valid: Bits<L>,
     /// Index of the row.
+    #[width(index_width(config.depth))]
     pub index: Bits<L>,
     /// The row.
+    #[width(config.width)]
     pub data: Wide<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: WriteFirstConfig)]
 pub struct WriteFirstIn<L: Reading> {
     /// The row that is written.
     pub write: RowWrite<L>,
     /// The row that is read.
+    #[shape(Access::shape(config.depth))]
     pub read: Access<L>,
 }
 
@@ -94,8 +93,7 @@ impl<L: Logic> Stage<L> for WriteFirstStage<L> {
     type Out = WriteFirstOut<L>;
 
     fn input_shape(&self) -> WriteFirstIn<Shape> {
-        let Access { valid, index } = self.config.access();
-        WriteFirstIn { write: RowWrite { valid, index, data: wide(self.config.width) }, read: Access { valid, index } }
+        WriteFirstIn::shape(self.config)
     }
 
     fn outputs(&self) -> WriteFirstOut<L> {

@@ -26,10 +26,13 @@ pub struct SramReport<L: Reading> {
 
 /// Memories with an upset in one clock cycle.
 #[derive(Bundle)]
+#[shape(memories: u32)]
 struct Found<L: Reading> {
     #[reset]
+    #[width(clog2(u64::from(memories) + 1))]
     corrected: Bits<L>,
     #[reset]
+    #[width(clog2(u64::from(memories) + 1))]
     uncorrectable: Bits<L>,
 }
 
@@ -47,10 +50,9 @@ pub struct UpsetMonitor<L: Logic> {
 impl<L: Logic> UpsetMonitor<L> {
     /// Counters for 1 to 64 memories; a memory with several read ports counts as several.
     pub fn new(memories: u32) -> Self {
-        let count = bits(clog2(u64::from(memories) + 1));
         UpsetMonitor {
             memories,
-            found: Reg::new(&Found { corrected: count, uncorrectable: count }),
+            found: Reg::new(&Found::shape(memories)),
             corrected: Reg::new(&bits(COUNT_WIDTH)).with_reset(),
             uncorrectable: Reg::new(&bits(COUNT_WIDTH)).with_reset(),
             faulty: Reg::new(&bits(memories)).with_reset(),

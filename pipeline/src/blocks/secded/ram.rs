@@ -21,17 +21,21 @@
 
 use super::code::Code;
 use super::row;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Signal, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets};
 
 /// A word as it is stored.
 #[derive(Bundle)]
+#[shape(code: &Code)]
 pub struct Word<L: Reading> {
+    #[width(code.check_bits())]
     check: Bits<L>,
+    #[width(code.data_bits())]
     data: Bits<L>,
 }
 
 /// What was wrong with a row that has been used.
 #[derive(Bundle)]
+#[shape]
 pub struct Upsets<L: Reading> {
     /// A flipped bit has been corrected.
     #[reset]
@@ -65,10 +69,10 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
         let codes: Vec<Code> = row::widths(shape).into_iter().map(Code::new).collect();
         let inner = ram.latency(ram.latency.saturating_sub(1).max(1));
         let behind = if ram.latency > 1 { ram.reads } else { 0 };
-        let upsets = Upsets { corrected: bits(1), uncorrectable: bits(1) };
+        let upsets = Upsets::shape();
         SecdedRam {
             shape: *shape,
-            word: numbered(codes.len(), |word| Ram::numbered(word, inner, &codes[word as usize].word())),
+            word: numbered(codes.len(), |word| Ram::numbered(word, inner, &Word::shape(&codes[word as usize]))),
             corrected: numbered(behind, |port| Reg::numbered(port, shape)),
             syndrome: numbered(behind * codes.len(), |number| {
                 let word = number as usize % codes.len();
@@ -171,13 +175,6 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
             syndromes.push(syndrome);
         }
         (row::row(&self.shape, &words), syndromes)
-    }
-}
-
-impl Code {
-    /// Shape of a word as it is stored.
-    pub(super) fn word(&self) -> Word<Shape> {
-        Word { check: bits(self.check_bits()), data: bits(self.data_bits()) }
     }
 }
 

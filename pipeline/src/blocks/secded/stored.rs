@@ -27,7 +27,7 @@ impl<L: Logic, T: Signal<Logic = L>> StoredReg<L, T> {
     /// A register for the rows of a memory with this protection.
     #[track_caller]
     pub fn new(protection: Protection, row: &T::Shape) -> Self {
-        let word = |(number, width)| Reg::numbered(number, &Code::new(width).word());
+        let word = |(number, width)| Reg::numbered(number, &Word::shape(&Code::new(width)));
         match protection {
             Protection::None => StoredReg::Plain(Reg::new(row)),
             Protection::Secded => StoredReg::Secded((0..).zip(row::widths(row)).map(word).collect()),

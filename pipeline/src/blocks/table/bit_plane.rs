@@ -6,21 +6,23 @@
 //! lane in the data read.
 
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{
-    Bits, Bundle, Logic, Ram, RamShape, Reading, Shape, Wide, bits, clog2, index_width, name_nets, when, wide,
-};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Wide, clog2, index_width, name_nets, when, wide};
 
 /// A write of one lane.
 #[derive(Bundle)]
+#[shape(shape: BitPlaneRamShape)]
 pub struct LaneWrite<L: Reading> {
     /// 1 if there is a write in this clock cycle.
     #[reset]
     pub valid: Bits<L>,
     /// Index of the row.
+    #[width(index_width(shape.rows))]
     pub row: Bits<L>,
     /// Number of the lane.
+    #[width(clog2(shape.lanes))]
     pub lane: Bits<L>,
     /// New value of the lane.
+    #[width(shape.width)]
     pub value: Bits<L>,
 }
 
@@ -38,16 +40,6 @@ pub struct BitPlaneRamShape {
 }
 
 impl BitPlaneRamShape {
-    /// Shape of the write of a lane.
-    pub const fn lane(self) -> LaneWrite<Shape> {
-        LaneWrite {
-            valid: bits(1),
-            row: bits(index_width(self.rows)),
-            lane: bits(clog2(self.lanes)),
-            value: bits(self.width),
-        }
-    }
-
     const fn stored(self) -> u32 {
         if self.width <= 8 { 8 } else { 16 }
     }
@@ -71,7 +63,7 @@ impl<L: Logic> BitPlaneRam<L> {
         BitPlaneRam {
             shape,
             rows: Ram::new(rows, &wide(shape.stored() * lanes)),
-            bypass: PipelineRegs::new(1..=shape.ram_latency, &shape.lane()),
+            bypass: PipelineRegs::new(1..=shape.ram_latency, &LaneWrite::shape(shape)),
         }
     }
 

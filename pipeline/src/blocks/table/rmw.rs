@@ -28,7 +28,7 @@
 use super::{Access, Storage};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::{RamKind, TableRam, Upsets};
-use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, index_width, join, name_nets, when};
+use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, join, name_nets, when};
 
 /// Names of the steps before the row is selected; the last of them is `at_select`.
 const READ_STEPS: [&str; 2] = ["fetched", "moved"];
@@ -81,7 +81,7 @@ impl<L: Logic, T: Signal<Logic = L>> RmwTable<L, T> {
 impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
     /// A table of `depth` rows in the memory that `rows` makes; the memory has this latency.
     pub fn of(rows: impl FnOnce() -> R, depth: u64, latency: u32, row: &T::Shape) -> Self {
-        let access = Access { valid: bits(1), index: bits(index_width(depth)) };
+        let access = Access::shape(depth);
         let last = latency;
         let forwarded = |step: u32| forwarded(latency, step);
         let read_step = |step: u32| if step == last { "at_select" } else { READ_STEPS[step as usize - 1] };

@@ -11,7 +11,6 @@
 use super::burst::measure;
 use super::ports::Arrival;
 use super::records::{Known, PairView, Place, Received, ReceivedView};
-use super::records::{known, pair_view, place, received, received_view};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
@@ -21,6 +20,7 @@ use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, name_net
 
 /// The event of a clock cycle: an arrival, the command *clear* or the sweep of a row.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 struct Event<L: Reading> {
     #[reset]
     valid: Bits<L>,
@@ -28,20 +28,26 @@ struct Event<L: Reading> {
     clears: Bits<L>,
     /// 1 if the VPs of the pair are cleared by a command.
     clear_pair: Bits<L>,
+    #[shape(sizes.pair())]
     pair: Bits<L>,
+    #[shape(sizes.vp())]
     vp: Bits<L>,
     /// 1 if the pair exists.
     index_valid: Bits<L>,
+    #[width(SPORT_WIDTH)]
     sport: Bits<L>,
     ecn: Bits<L>,
+    #[width(BURST_ID_WIDTH)]
     burst: Bits<L>,
 }
 
 /// A row of `pair_view` on its way.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 struct PairShown<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(sizes.pair())]
     pair: Bits<L>,
     view: PairView<L>,
 }
@@ -71,29 +77,16 @@ pub struct Arrivals<L: Logic> {
 #[name_nets]
 impl<L: Logic> Arrivals<L> {
     pub fn new(sizes: ElabSizes) -> Self {
-        let (flag, latency, place) = (bits(1), sizes.ram_latency, place(sizes));
-        let event = Event {
-            valid: flag,
-            clears: flag,
-            clear_pair: flag,
-            pair: place.pair,
-            vp: place.vp,
-            index_valid: flag,
-            sport: bits(SPORT_WIDTH),
-            ecn: flag,
-            burst: bits(BURST_ID_WIDTH),
-        };
+        let (flag, latency, place) = (bits(1), sizes.ram_latency, Place::shape(sizes));
+        let event = Event::shape(sizes);
         Arrivals {
             sizes,
-            received: RmwTable::new(sizes.rows(), latency, &received()),
-            known: RmwTable::new(sizes.pairs, latency, &known(sizes)),
-            received_view: WriteFirstRam::new(sizes.rows(), latency, 1, &received_view()),
+            received: RmwTable::new(sizes.rows(), latency, &Received::shape()),
+            known: RmwTable::new(sizes.pairs, latency, &Known::shape(sizes)),
+            received_view: WriteFirstRam::new(sizes.rows(), latency, 1, &ReceivedView::shape()),
             known_view: WriteFirstRam::new(sizes.pairs, latency, 1, &sizes.each()),
-            pair_shown: Delay::new(
-                &PairShown { valid: flag, pair: place.pair, view: pair_view(sizes) },
-                latency as usize + 1,
-            ),
-            pair_view: WriteFirstRam::new(sizes.pairs, latency, 1, &pair_view(sizes)),
+            pair_shown: Delay::new(&PairShown::shape(sizes), latency as usize + 1),
+            pair_view: WriteFirstRam::new(sizes.pairs, latency, 1, &PairView::shape(sizes)),
             now: Reg::new(&bits(SPAN_WIDTH)).with_reset(),
             event: PipelineRegs::new(1..=latency + 1, &event),
             written: Reg::new(&place),

@@ -87,7 +87,7 @@ impl<L: Logic> ElabFeedback<L> {
         ElabFeedback {
             sizes,
             settings_registers: SettingsRegisters::new(settings),
-            command_port: CommandPort::new(sizes.command_port(SPACING), &input_shape(sizes).command),
+            command_port: CommandPort::new(sizes.command_port(SPACING), &ElabFeedbackIn::shape(sizes).command),
             arrivals: Arrivals::new(sizes),
             queries: Queries::new(sizes),
             visits: Visits::new(sizes),
@@ -101,7 +101,7 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
     type Out = ElabFeedbackOut<L>;
 
     fn input_shape(&self) -> ElabFeedbackIn<Shape> {
-        input_shape(self.sizes)
+        ElabFeedbackIn::shape(self.sizes)
     }
 
     fn outputs(&self) -> ElabFeedbackOut<L> {

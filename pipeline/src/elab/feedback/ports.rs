@@ -2,54 +2,66 @@
 //! The ports. The contract, `docs/stages/elab_feedback.md`, defines each field.
 
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// A packet that has arrived.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Arrival<L: Reading> {
     /// There is an arrival; it is taken while `arrival_ready` is 1.
     pub valid: Bits<L>,
     /// The pair of hosts: the packet came from the other one.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
     /// The UDP source port of the packet, which is its VP.
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
     /// The packet is marked (CE).
     pub ecn: Bits<L>,
     /// The Burst_ID of the packet; 0 outside of bursts.
+    #[width(BURST_ID_WIDTH)]
     pub burst: Bits<L>,
 }
 
 /// A query for a report, for a packet back to the sender.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Query<L: Reading> {
     /// There is a query; it is always taken.
     pub valid: Bits<L>,
     /// The pair of hosts: the packet goes to the other one.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
 }
 
 /// The command *clear*: no VP of a pair is known any more.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The pair of hosts whose VPs are forgotten.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
 }
 
 /// A transfer of settings; it may come at any time.
 #[derive(Bundle)]
+#[shape]
 pub struct Settings<L: Reading> {
     /// The settings are those of the other fields from the next clock cycle on.
     pub valid: Bits<L>,
     /// The number of packets of a burst (C_burst), as the other host sends them.
+    #[width(BURST_WIDTH)]
     pub burst: Bits<L>,
     /// The number of clock cycles after which a pair for which nothing goes back is due; 0 for no `due`, at most 2^23.
+    #[width(TIME_WIDTH)]
     pub report_time: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct ElabFeedbackIn<L: Reading> {
     /// Packets that have arrived.
     pub arrival: Arrival<L>,
@@ -66,33 +78,40 @@ pub struct ElabFeedbackIn<L: Reading> {
 
 /// A report about one VP: fields of the ELAB header.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Report<L: Reading> {
     /// There is a report.
     #[reset]
     pub valid: Bits<L>,
     /// The pair of hosts of the query.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
     /// The pair has a VP; all that follows is 0 otherwise.
     pub ok: Bits<L>,
     /// VP_ID: the UDP source port of the VP.
+    #[width(SPORT_WIDTH)]
     pub vp: Bits<L>,
     /// VP_RCnt: the number of packets since the last report of the VP.
+    #[width(COUNT_WIDTH)]
     pub count: Bits<L>,
     /// E: one of these packets was marked.
     pub ecn: Bits<L>,
     /// B: there is the rate of a burst.
     pub probed: Bits<L>,
     /// VP_RBurst_Rate: the rate of the burst. It is in packets per unit of time, with 16 fraction bits.
+    #[width(REPORTED_RATE_WIDTH)]
     pub rate: Bits<L>,
 }
 
 /// A pair for which a packet is to be sent for the report alone.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Due<L: Reading> {
     /// There is such a pair; stays 1 until `due_ready`.
     #[reset]
     pub valid: Bits<L>,
     /// The pair of hosts: the packet goes to the other one.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
 }
 
@@ -117,28 +136,4 @@ pub struct ElabFeedbackOut<L: Reading> {
     pub refused_queries: Bits<L>,
     /// Queries for a pair of which no VP is known, since reset. The counter wraps.
     pub empty_queries: Bits<L>,
-}
-
-pub(super) fn input_shape(sizes: ElabSizes) -> ElabFeedbackIn<Shape> {
-    let (flag, pair) = (bits(1), sizes.pair());
-    ElabFeedbackIn {
-        arrival: Arrival { valid: flag, pair, sport: bits(SPORT_WIDTH), ecn: flag, burst: bits(BURST_ID_WIDTH) },
-        query: Query { valid: flag, pair },
-        command: Command { valid: flag, pair },
-        settings: Settings { valid: flag, burst: bits(BURST_WIDTH), report_time: bits(TIME_WIDTH) },
-        due_ready: flag,
-    }
-}
-
-pub(super) fn report(sizes: ElabSizes) -> Report<Shape> {
-    Report {
-        valid: bits(1),
-        pair: sizes.pair(),
-        ok: bits(1),
-        vp: bits(SPORT_WIDTH),
-        count: bits(COUNT_WIDTH),
-        ecn: bits(1),
-        probed: bits(1),
-        rate: bits(REPORTED_RATE_WIDTH),
-    }
 }

@@ -10,21 +10,23 @@
 //!       2 l + 11             report is output
 //! ```
 
-use super::ports::{Query, Report, report};
-use super::records::{LastReported, Place, ReceivedView, Reported};
-use super::records::{answered, last_reported, place, received_view, reported};
+use super::ports::{Query, Report};
+use super::records::{LastReported, Place, ReceivedView, Reported, answered};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::rate::Rate;
+use crate::elab::sizes::{COUNT_WIDTH, SPORT_WIDTH};
 use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A query up to step `l` + 1, and while its VP is fetched.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 struct QueryStep<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(sizes.pair())]
     pair: Bits<L>,
     /// 1 if the pair exists; while the VP is fetched: 1 if there is a report.
     #[reset]
@@ -33,12 +35,16 @@ struct QueryStep<L: Reading> {
 
 /// A report without its rate, after step 2 `l` + 3.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 struct PartialReport<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(sizes.pair())]
     pair: Bits<L>,
     ok: Bits<L>,
+    #[width(SPORT_WIDTH)]
     vp: Bits<L>,
+    #[width(COUNT_WIDTH)]
     count: Bits<L>,
     ecn: Bits<L>,
     probed: Bits<L>,
@@ -75,24 +81,23 @@ pub struct Queries<L: Logic> {
 impl<L: Logic> Queries<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, latency) = (bits(1), sizes.ram_latency);
-        let (place, Report { vp, count, .. }) = (place(sizes), report(sizes));
-        let query = QueryStep { valid: flag, pair: place.pair, ok: flag };
-        let partial_report =
-            PartialReport { valid: flag, pair: place.pair, ok: flag, vp, count, ecn: flag, probed: flag };
+        let (place, Report { vp, count, .. }) = (Place::shape(sizes), Report::shape(sizes));
+        let query = QueryStep::shape(sizes);
+        let partial_report = PartialReport::shape(sizes);
         let more_packets = bits(BURST_WIDTH);
-        let span = received_view().span;
+        let span = ReceivedView::shape().span;
         Queries {
             sizes,
-            last_reported: RmwTable::new(sizes.pairs, latency, &last_reported(sizes)),
+            last_reported: RmwTable::new(sizes.pairs, latency, &LastReported::shape(sizes)),
             answered_view: WriteFirstRam::new(sizes.pairs, latency, 1, &answered(sizes)),
-            reported: RmwTable::new(sizes.rows(), latency, &reported()),
+            reported: RmwTable::new(sizes.rows(), latency, &Reported::shape()),
             query: PipelineRegs::new(1..=latency + 1, &query),
             known_view: Reg::new(&sizes.each()),
             clearing: Delay::new(&flag, latency as usize + 1).with_reset(),
             selected: Reg::new(&place),
             has_report: Reg::new(&flag).with_reset(),
             fetching: Delay::new(&query, latency as usize + 1),
-            received_view: Reg::new(&received_view()),
+            received_view: Reg::new(&ReceivedView::shape()),
             partial_report: Reg::new(&partial_report),
             more_packets: Reg::new(&more_packets),
             span: Reg::new(&span),
@@ -149,7 +154,7 @@ impl<L: Logic> Queries<L> {
         let index = select(sweeps, self.sizes.row(swept.0, swept.1), self.sizes.row(selected.pair, selected.vp));
         self.reported.clock(Access { valid: sweeps | self.has_report.get(), index }, yes);
         self.make_report(self.fetching.get(), self.received_view.get(), last);
-        when(cleared, || self.reported.modify(Reported::zero(&reported())));
+        when(cleared, || self.reported.modify(Reported::zero(&Reported::shape())));
 
         // l + 2
         let answer = Access { valid: self.has_report.get(), index: selected.pair };

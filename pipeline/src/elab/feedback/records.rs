@@ -21,44 +21,63 @@ const GENERATION_WIDTH: u32 = 8;
 
 /// Packets, marks and the last burst received on a VP.
 #[derive(Bundle)]
+#[shape]
 pub struct Received<L: Reading> {
     /// Changes when the VP is new: what was reported before is then invalid.
+    #[width(GENERATION_WIDTH)]
     pub generation: Bits<L>,
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
     /// Packets received, modulo 2^16.
+    #[width(COUNT_WIDTH)]
     pub packets: Bits<L>,
     /// Packets received with the mark CE, modulo 2^16.
+    #[width(COUNT_WIDTH)]
     pub marked: Bits<L>,
     pub burst: Burst<L>,
 }
 
 /// The last burst of a VP.
 #[derive(Bundle)]
+#[shape]
 pub struct Burst<L: Reading> {
     /// Burst_ID.
+    #[width(BURST_ID_WIDTH)]
     pub number: Bits<L>,
     /// Packets of the burst so far, at most 65535.
+    #[width(BURST_WIDTH)]
     pub packets: Bits<L>,
     /// Clock cycle in which the burst began, modulo 2^24.
+    #[width(SPAN_WIDTH)]
     pub start_time: Bits<L>,
     /// Clock cycles from the first to the last packet so far.
+    #[width(SPAN_WIDTH)]
     pub span: Bits<L>,
     /// 1 if the burst has a result.
     pub done: Bits<L>,
     /// Number of results of the VP so far, modulo 256; tells one result from another.
+    #[width(GENERATION_WIDTH)]
     pub result_count: Bits<L>,
 }
 
 /// Copy of [`Received`] for queries.
 #[derive(Bundle)]
+#[shape]
 pub struct ReceivedView<L: Reading> {
+    #[width(GENERATION_WIDTH)]
     pub generation: Bits<L>,
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
+    #[width(COUNT_WIDTH)]
     pub packets: Bits<L>,
+    #[width(COUNT_WIDTH)]
     pub marked: Bits<L>,
+    #[width(BURST_WIDTH)]
     pub burst_packets: Bits<L>,
+    #[width(SPAN_WIDTH)]
     pub span: Bits<L>,
     pub done: Bits<L>,
+    #[width(GENERATION_WIDTH)]
     pub result_count: Bits<L>,
 }
 
@@ -74,19 +93,25 @@ impl<L: Logic> Received<L> {
 
 /// The VPs of a pair that are known.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Known<L: Reading> {
     /// One bit per VP.
+    #[shape(sizes.each())]
     pub vps: Bits<L>,
     /// Number of arrivals, modulo a power of two above `pairs`. Neither a command nor the sweep changes it: visits
     /// compare it with what it was at the last visit.
+    #[shape(answered(sizes))]
     pub arrived: Bits<L>,
 }
 
 /// What visits need of [`Known`].
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct PairView<L: Reading> {
     /// Number of VPs that are known.
+    #[width(clog2(sizes.vps + 1))]
     pub known: Bits<L>,
+    #[shape(answered(sizes))]
     pub arrived: Bits<L>,
 }
 
@@ -100,10 +125,13 @@ impl<L: Logic> Known<L> {
 
 /// What a pair has been told.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct LastReported<L: Reading> {
     /// The VP reported last.
+    #[shape(sizes.vp())]
     pub vp: Bits<L>,
     /// Number of queries answered with a report; like the number of arrivals in [`Known`].
+    #[shape(answered(sizes))]
     pub answered: Bits<L>,
 }
 
@@ -117,30 +145,16 @@ pub struct VisitView<L: Reading> {
 
 /// Counts at the last report of a VP.
 #[derive(Bundle)]
+#[shape]
 pub struct Reported<L: Reading> {
+    #[width(GENERATION_WIDTH)]
     pub generation: Bits<L>,
+    #[width(COUNT_WIDTH)]
     pub packets: Bits<L>,
+    #[width(COUNT_WIDTH)]
     pub marked: Bits<L>,
+    #[width(GENERATION_WIDTH)]
     pub result_count: Bits<L>,
-}
-
-pub(super) fn received() -> Received<Shape> {
-    let (count, span) = (bits(COUNT_WIDTH), bits(SPAN_WIDTH));
-    let burst = Burst {
-        number: bits(BURST_ID_WIDTH),
-        packets: bits(BURST_WIDTH),
-        start_time: span,
-        span,
-        done: bits(1),
-        result_count: bits(GENERATION_WIDTH),
-    };
-    Received { generation: bits(GENERATION_WIDTH), sport: bits(SPORT_WIDTH), packets: count, marked: count, burst }
-}
-
-pub(super) fn received_view() -> ReceivedView<Shape> {
-    let Received { generation, sport, packets, marked, burst } = received();
-    let Burst { packets: burst_packets, span, done, result_count, .. } = burst;
-    ReceivedView { generation, sport, packets, marked, burst_packets, span, done, result_count }
 }
 
 /// Number of queries answered; as many bits have arrivals.
@@ -148,32 +162,14 @@ pub(super) fn answered(sizes: ElabSizes) -> Bits<Shape> {
     bits(clog2(sizes.pairs + 1))
 }
 
-pub(super) fn known(sizes: ElabSizes) -> Known<Shape> {
-    Known { vps: sizes.each(), arrived: answered(sizes) }
-}
-
-pub(super) fn pair_view(sizes: ElabSizes) -> PairView<Shape> {
-    PairView { known: bits(clog2(sizes.vps + 1)), arrived: answered(sizes) }
-}
-
-pub(super) fn last_reported(sizes: ElabSizes) -> LastReported<Shape> {
-    LastReported { vp: sizes.vp(), answered: answered(sizes) }
-}
-
-pub(super) fn reported() -> Reported<Shape> {
-    let count = bits(COUNT_WIDTH);
-    Reported { generation: bits(GENERATION_WIDTH), packets: count, marked: count, result_count: bits(GENERATION_WIDTH) }
-}
-
 /// A VP of a pair.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Place<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
+    #[shape(sizes.vp())]
     pub vp: Bits<L>,
-}
-
-pub(super) fn place(sizes: ElabSizes) -> Place<Shape> {
-    Place { valid: bits(1), pair: sizes.pair(), vp: sizes.vp() }
 }

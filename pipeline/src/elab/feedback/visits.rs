@@ -17,20 +17,22 @@
 //! take over the counts and clear the rest.
 
 use super::ports::Due;
-use super::records::{PairView, VisitView, answered, pair_view};
+use super::records::{PairView, VisitView, answered};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
-use crate::elab::recent::{Recent, recent};
+use crate::elab::recent::Recent;
 use crate::elab::{ElabSizes, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A visit, or the sweep of a pair.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 struct Visit<L: Reading> {
     #[reset]
     valid: Bits<L>,
     /// 1 if the pair is swept.
     clears: Bits<L>,
+    #[shape(sizes.pair())]
     pair: Bits<L>,
 }
 
@@ -87,22 +89,22 @@ pub struct Visits<L: Logic> {
 impl<L: Logic> Visits<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, latency, pair) = (bits(1), sizes.ram_latency, sizes.pair());
-        let (PairView { known, arrived }, answered) = (pair_view(sizes), answered(sizes));
+        let (PairView { known, arrived }, answered) = (PairView::shape(sizes), answered(sizes));
         let waiting = Waiting { reports: known, since: bits(TIME_WIDTH), due: flag };
         // -(l + 1)
         let start = Bits::lit(TIME_WIDTH, (1 << TIME_WIDTH) - u64::from(latency + 1));
         Visits {
             sizes,
             next: Reg::new(&pair).with_reset(),
-            visit: PipelineRegs::new(1..=latency + 2, &Visit { valid: flag, clears: flag, pair }),
+            visit: PipelineRegs::new(1..=latency + 2, &Visit::shape(sizes)),
             time: Reg::starting_at(&bits(TIME_WIDTH), start).with_reset(),
-            view: Reg::new(&VisitView { pair: pair_view(sizes), answered }),
+            view: Reg::new(&VisitView { pair: PairView::shape(sizes), answered }),
             seen: RmwTable::new(sizes.pairs, latency, &Seen { arrived, answered }),
             change: Reg::new(&Change { known, arrived: flag, answered: known }),
-            recent: Reg::new(&recent()),
+            recent: Reg::new(&Recent::shape()),
             enabled: Reg::new(&flag),
             waiting: RmwTable::new(sizes.pairs, latency, &waiting),
-            due: Reg::new(&Due { valid: flag, pair }),
+            due: Reg::new(&Due::shape(sizes)),
         }
     }
 

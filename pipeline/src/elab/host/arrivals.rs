@@ -15,8 +15,7 @@ use super::config::ElabHostConfig;
 use super::pairs::{PairKey, mapped};
 use crate::blocks::fifo::Fifo;
 use crate::blocks::skid_buffer::SkidBuffer;
-use crate::elab::feedback;
-use crate::elab::scheduler;
+use crate::elab::{feedback, scheduler};
 use crate::headers::record::{HeaderRecord, l3, transport};
 use crate::headers::{Elab, ElabRate, Ipv4, Ipv6, Udp};
 use crate::receive::context_lookup::{self, KIND_WIDTH, Lookup, kind};
@@ -27,26 +26,35 @@ const CONGESTION_EXPERIENCED: u64 = 3;
 
 /// The pair of a frame.
 #[derive(Bundle)]
+#[shape(config: ElabHostConfig)]
 pub struct Identity<L: Reading> {
     pub found: Bits<L>,
+    #[shape(config.sizes().pair())]
     pub pair: Bits<L>,
 }
 
 /// What the halves learn of a packet.
 #[derive(Bundle)]
+#[shape(config: ElabHostConfig)]
 struct Notice<L: Reading> {
+    #[shape(config.sizes().pair())]
     pair: Bits<L>,
     /// It is counted as received.
     counts: Bits<L>,
+    #[width(16)]
     sport: Bits<L>,
     ecn: Bits<L>,
+    #[width(16)]
     burst: Bits<L>,
     /// It carries a report, with the fields that follow.
     reports: Bits<L>,
+    #[width(16)]
     vp: Bits<L>,
+    #[width(16)]
     count: Bits<L>,
     marked: Bits<L>,
     probed: Bits<L>,
+    #[width(32)]
     rate: Bits<L>,
 }
 
@@ -67,22 +75,10 @@ impl<L: Logic> Arrivals<L> {
     pub fn new(config: ElabHostConfig) -> Self {
         let (flag, pair) = (bits(1), config.sizes().pair());
         let (half, word) = (bits(16), bits(32));
-        let notice = Notice {
-            pair,
-            counts: flag,
-            sport: half,
-            ecn: flag,
-            burst: half,
-            reports: flag,
-            vp: half,
-            count: half,
-            marked: flag,
-            probed: flag,
-            rate: word,
-        };
+        let notice = Notice::shape(config);
         Arrivals {
             config,
-            identities: Fifo::new(config.gate.frames, config.gate.ram_latency, &Identity { found: flag, pair }),
+            identities: Fifo::new(config.gate.frames, config.gate.ram_latency, &Identity::shape(config)),
             notices: SkidBuffer::new(&notice),
             taken: Reg::new(&config.place()).with_reset(),
             left: Reg::new(&config.place()).with_reset(),

@@ -35,10 +35,13 @@ const AHEAD: u64 = 16;
 
 /// What has been taken: a packet, or a pair that is due.
 #[derive(Bundle)]
+#[shape]
 struct Taken<L: Reading> {
     /// The packet is sent for its report alone.
     own_report: Bits<L>,
+    #[width(6)]
     dscp: Bits<L>,
+    #[width(LENGTH_WIDTH)]
     length: Bits<L>,
 }
 
@@ -95,8 +98,8 @@ impl<L: Logic> Departures<L> {
     pub fn new(config: ElabHostConfig) -> Self {
         let (flag, half, latency) = (bits(1), bits(16), config.sizes().ram_latency);
         let place = bits(clog2(2 * PACKETS));
-        let taken = Taken { own_report: flag, dscp: bits(6), length: bits(LENGTH_WIDTH) };
-        let row = config.pair_row();
+        let taken = Taken::shape();
+        let row = PairRow::shape();
         let departure = Departure {
             taken,
             granted: flag,
@@ -115,7 +118,7 @@ impl<L: Logic> Departures<L> {
             took_due: Reg::new(&flag).with_reset(),
             taken: Delay::new(&taken, config.report_latency() as usize),
             pairs: Delay::new(&config.sizes().pair(), (config.report_latency() - latency) as usize),
-            grants: Delay::new(&scheduler::grant(config.sizes()), config.grant_leads() as usize),
+            grants: Delay::new(&Grant::shape(config.sizes()), config.grant_leads() as usize),
             rows: Ram::new(rows, &row),
             departures: Fifo::new(PACKETS, FIFO_LATENCY, &departure),
             came: Reg::new(&place).with_reset(),

@@ -110,8 +110,7 @@ impl<L: Logic> Stage<L> for ElabHost<L> {
     type Out = ElabHostOut<L>;
 
     fn input_shape(&self) -> ElabHostIn<Shape> {
-        let (scheduler, feedback) = (self.scheduler.input_shape(), self.feedback.input_shape());
-        self.config.input_shape(&scheduler, &feedback, &self.builder.input_shape())
+        ElabHostIn::shape(self.config)
     }
 
     fn outputs(&self) -> ElabHostOut<L> {

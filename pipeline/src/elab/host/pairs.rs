@@ -21,8 +21,11 @@ const MAPPED: u64 = 0x0000_FFFF;
 
 /// Source and destination address of a received packet, as the lookup stores them.
 #[derive(Bundle)]
+#[shape]
 pub struct PairKey<L: Reading> {
+    #[width(32)]
     pub destination: [Bits<L>; 4],
+    #[width(32)]
     pub source: [Bits<L>; 4],
 }
 
@@ -44,8 +47,10 @@ impl<L: Logic> PairKey<L> {
 
 /// What is known of a pair.
 #[derive(Bundle)]
+#[shape]
 pub struct PairRow<L: Reading> {
     pub open: Bits<L>,
+    #[shape(Destination::shape(false, false))]
     pub destination: Destination<L>,
 }
 
@@ -56,29 +61,9 @@ pub struct PairWrite<L: Logic> {
     pub row: PairRow<L>,
 }
 
-impl ElabHostConfig {
-    /// Shape of a row.
-    pub(super) fn pair_row(&self) -> PairRow<Shape> {
-        let (flag, mac, ip) = (bits(1), bits(48), [bits(32); 4]);
-        let destination = Destination {
-            destination_mac: mac,
-            source_mac: mac,
-            tagged: flag,
-            tag: bits(16),
-            ipv6: flag,
-            destination_ip: ip,
-            source_ip: ip,
-            remote_qp: None,
-            pkey: None,
-            local_pdcid: None,
-            remote_pdcid: None,
-        };
-        PairRow { open: flag, destination }
-    }
-}
-
 /// What is kept for *close*.
 #[derive(Bundle)]
+#[shape]
 struct Kept<L: Reading> {
     open: Bits<L>,
     key: PairKey<L>,
@@ -86,6 +71,7 @@ struct Kept<L: Reading> {
 
 /// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
 #[derive(Bundle)]
+#[shape]
 struct Steps<L: Reading> {
     /// The command for the lookup is offered, or its response awaited.
     #[reset]
@@ -143,18 +129,18 @@ impl<L: Logic> Pairs<L> {
     pub fn new(config: ElabHostConfig) -> Self {
         let (flag, sizes) = (bits(1), config.sizes());
         let ip = [bits(32); 4];
-        let kept = Kept { open: flag, key: PairKey { destination: ip, source: ip } };
+        let kept = Kept::shape();
         let latency = sizes.ram_latency;
         Pairs {
             config,
             reads: Reg::new(&bits(latency + 1)).with_reset(),
-            steps: Reg::new(&Steps { lookup: flag, drains: flag, clears: flag, responds: flag }),
+            steps: Reg::new(&Steps::shape()),
             accepted: Reg::new(&flag).with_reset(),
-            command: Reg::new(&config.command()),
+            command: Reg::new(&Command::shape(config)),
             kept: Ram::new(RamShape::new(sizes.pairs).latency(latency).read_first(), &kept),
             swept: Reg::new(&sizes.pair()).with_reset(),
             last_frame: Reg::new(&config.place()),
-            response: Reg::new(&config.response()),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::frame::header_builder::{BuilderCounts, HeaderBuilderIn};
 use crate::frame::header_parser;
 use crate::headers::record::HeaderRecord;
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// Codes of commands.
 pub mod op {
@@ -26,50 +26,65 @@ const USER_IN: u32 = 1;
 
 /// A packet to be sent.
 #[derive(Bundle)]
+#[shape(config: ElabHostConfig)]
 pub struct Packet<L: Reading> {
     /// There is a packet; it is taken while `packet_ready` is 1.
     pub valid: Bits<L>,
     /// The pair of hosts: it goes to the other one.
+    #[shape(config.sizes().pair())]
     pub pair: Bits<L>,
     /// Its DSCP.
+    #[width(6)]
     pub dscp: Bits<L>,
     /// Its bytes behind the ELAB header, which come on `s_axis_packet`; 0 for none.
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
 }
 
 /// A command on a pair of hosts.
 #[derive(Bundle)]
+#[shape(config: ElabHostConfig)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 open, 2 close.
+    #[width(2)]
     pub op: Bits<L>,
     /// The pair of hosts.
+    #[shape(config.sizes().pair())]
     pub pair: Bits<L>,
     /// Open: the MAC address to which frames go.
+    #[width(48)]
     pub destination_mac: Bits<L>,
     /// Open: the MAC address of this host.
+    #[width(48)]
     pub source_mac: Bits<L>,
     /// Open: frames have a VLAN tag.
     pub tagged: Bits<L>,
     /// Open: its priority, DEI and VLAN identifier.
+    #[width(16)]
     pub tag: Bits<L>,
     /// Open: the addresses are those of IPv6.
     pub ipv6: Bits<L>,
     /// Open: the address of the other host. IPv4: in word 0.
+    #[width(32)]
     pub destination_ip: [Bits<L>; 4],
     /// Open: the address of this host. IPv4: in word 0.
+    #[width(32)]
     pub source_ip: [Bits<L>; 4],
 }
 
 /// The answer to a command.
 #[derive(Bundle)]
+#[shape(config: ElabHostConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(2)]
     pub op: Bits<L>,
     /// The pair of hosts.
+    #[shape(config.sizes().pair())]
     pub pair: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
@@ -81,9 +96,11 @@ pub struct Response<L: Reading> {
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: ElabHostConfig)]
 pub struct ElabHostIn<L: Reading> {
     /// Frames from the MAC, without FCS. On the last beat `tuser` bit 0 is 1 if the MAC found the frame bad; above it is the
     /// side band.
+    #[shape(Axis::shape(config.parser.data_width, USER_IN, config.parser.side_band.shape()))]
     pub s_axis: Axis<L>,
     /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
@@ -93,12 +110,14 @@ pub struct ElabHostIn<L: Reading> {
     pub packet: Packet<L>,
     /// The bytes of packets, one frame for each packet with bytes: the header of the transport, then its data. On the last
     /// beat `tuser` is 1 if the source found them bad.
+    #[shape(HeaderBuilderIn::shape(config.builder).s_axis)]
     pub s_axis_packet: Axis<L>,
     /// The receiver of frames that are sent is ready.
     pub m_axis_packet: Ready<L>,
     /// Commands on pairs.
     pub command: Command<L>,
     /// Commands on virtual paths, of `elab_scheduler`.
+    #[shape(scheduler::Command::shape(config.sizes()))]
     pub elab_scheduler_command: scheduler::Command<L>,
     /// Settings of `elab_scheduler`, which are registers.
     pub elab_scheduler_settings: scheduler::Settings<L>,
@@ -188,51 +207,4 @@ impl<L: Logic> ElabSchedulerCounts<L> {
 #[name_nets]
 pub(super) fn busy<L: Logic>(feedback: &ElabFeedbackOut<L>, scheduler: &ElabSchedulerOut<L>) -> Bits<L> {
     feedback.busy | scheduler.busy
-}
-
-impl ElabHostConfig {
-    pub(super) fn packet(&self) -> Packet<Shape> {
-        Packet { valid: bits(1), pair: self.sizes().pair(), dscp: bits(6), length: bits(LENGTH_WIDTH) }
-    }
-
-    pub(super) fn command(&self) -> Command<Shape> {
-        let (flag, mac, ip) = (bits(1), bits(48), [bits(32); 4]);
-        Command {
-            valid: flag,
-            op: bits(2),
-            pair: self.sizes().pair(),
-            destination_mac: mac,
-            source_mac: mac,
-            tagged: flag,
-            tag: bits(16),
-            ipv6: flag,
-            destination_ip: ip,
-            source_ip: ip,
-        }
-    }
-
-    pub(super) fn response(&self) -> Response<Shape> {
-        let (flag, pair) = (bits(1), self.sizes().pair());
-        Response { valid: flag, op: bits(2), pair, done: flag, addresses_refused: flag, open: flag }
-    }
-
-    pub(super) fn input_shape(
-        &self,
-        scheduler: &scheduler::ElabSchedulerIn<Shape>,
-        feedback: &feedback::ElabFeedbackIn<Shape>,
-        builder: &HeaderBuilderIn<Shape>,
-    ) -> ElabHostIn<Shape> {
-        ElabHostIn {
-            s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
-            m_axis: Ready::new(),
-            m_record: Ready::new(),
-            packet: self.packet(),
-            s_axis_packet: builder.s_axis,
-            m_axis_packet: Ready::new(),
-            command: self.command(),
-            elab_scheduler_command: scheduler.command,
-            elab_scheduler_settings: scheduler.settings,
-            elab_feedback_settings: feedback.settings,
-        }
-    }
 }

@@ -17,7 +17,7 @@
 //! of a VP are more than a unit of time apart (V10), so the first one is written before the second one reads its copy
 //! of the rate, and the copy needs no forwarding.
 
-use super::ports::{Command, Response, response};
+use super::ports::{Command, Response};
 use super::records::VpUpdate;
 use super::report_accumulator::{Span, VpEvent, vp_event};
 use super::settings::InForce;
@@ -25,22 +25,26 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::normalize::normalize;
 use crate::elab::rate::{Rate, SPAN_WIDTH};
-use crate::elab::recent::{Recent, recent};
+use crate::elab::recent::Recent;
 use crate::elab::{ElabSizes, RATE_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// State of a VP: bandwidth limit, rate and probe timer.
 #[derive(Bundle)]
+#[shape]
 struct VpEstimate<L: Reading> {
     /// Bandwidth limit B: packets per unit, 16 fraction bits.
+    #[width(RATE_WIDTH)]
     bandwidth: Bits<L>,
     /// Average rate R: packets per unit, 16 fraction bits.
+    #[width(RATE_WIDTH)]
     rate: Bits<L>,
     /// 1 if the rate is above 0.
     rated: Bits<L>,
     /// 1 if the VP is armed for a probe.
     probe_armed: Bits<L>,
     /// Time from which the VP is armed, in units.
+    #[width(TIME_WIDTH)]
     since: Bits<L>,
     /// Toggles with every request for a probe burst.
     probe_request: Bits<L>,
@@ -94,14 +98,7 @@ impl<L: Logic> BandwidthEstimator<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, rate, l) = (bits(1), bits(RATE_WIDTH), sizes.ram_latency);
         let (vp_event, span) = vp_event(sizes);
-        let estimate: VpEstimate<Shape> = VpEstimate {
-            bandwidth: rate,
-            rate,
-            rated: flag,
-            probe_armed: flag,
-            since: bits(TIME_WIDTH),
-            probe_request: flag,
-        };
+        let estimate: VpEstimate<Shape> = VpEstimate::shape();
         let available = |shift| Available { has_available: flag, value: rate, shift: bits(shift), probe_request: flag };
         BandwidthEstimator {
             sizes,
@@ -114,12 +111,12 @@ impl<L: Logic> BandwidthEstimator<L> {
             fresh_part: Reg::new(&bits(RATE_WIDTH + 9)),
             old_part: Reg::new(&bits(RATE_WIDTH + 9)),
             averaged: Reg::new(&rate),
-            explore_window: Reg::new(&recent()),
+            explore_window: Reg::new(&Recent::shape()),
             new_estimate: Reg::new(&estimate),
             coarse: Reg::new(&available(2)),
             available: Reg::new(&available(4)),
-            vp_update: Reg::new(&sizes.vp_update()),
-            response: Reg::new(&response(sizes)),
+            vp_update: Reg::new(&VpUpdate::shape(sizes)),
+            response: Reg::new(&Response::shape(sizes)),
         }
     }
 

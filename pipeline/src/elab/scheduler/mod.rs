@@ -84,7 +84,10 @@ impl<L: Logic> ElabScheduler<L> {
             sizes,
             clock: UnitTimebase::new(sizes),
             settings_registers: SettingsRegisters::new(settings),
-            command_port: CommandPort::new(sizes.command_port(command_interval), &input_shape(sizes).command),
+            command_port: CommandPort::new(
+                sizes.command_port(command_interval),
+                &ElabSchedulerIn::shape(sizes).command,
+            ),
             report_accumulator: ReportAccumulator::new(sizes),
             bandwidth_estimator: BandwidthEstimator::new(sizes),
             requests: Requests::new(sizes),
@@ -98,7 +101,7 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
     type Out = ElabSchedulerOut<L>;
 
     fn input_shape(&self) -> ElabSchedulerIn<Shape> {
-        input_shape(self.sizes)
+        ElabSchedulerIn::shape(self.sizes)
     }
 
     fn outputs(&self) -> ElabSchedulerOut<L> {

@@ -5,36 +5,43 @@ use crate::elab::{
     BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH,
     VP_WIDTH,
 };
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// Width of `settings_alpha` in bits; the setting is in 1/256.
 pub const ALPHA_WIDTH: u32 = 8;
 
 /// A request for a VP for one packet.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Request<L: Reading> {
     /// There is a request; it is always taken.
     pub valid: Bits<L>,
     /// The pair of hosts that the packet is for.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
 }
 
 /// A report of the receiver about one VP: fields of the ELAB header.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Report<L: Reading> {
     /// There is a report; it is taken while `report_ready` is 1.
     pub valid: Bits<L>,
     /// The pair of hosts: the report came from the other one.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
     /// VP_ID: the UDP source port of the VP.
+    #[width(SPORT_WIDTH)]
     pub vp: Bits<L>,
     /// VP_RCnt: the number of packets since the last report of the VP.
+    #[width(COUNT_WIDTH)]
     pub count: Bits<L>,
     /// E: one of these packets was marked.
     pub ecn: Bits<L>,
     /// B: there is the rate of a burst.
     pub probed: Bits<L>,
     /// VP_RBurst_Rate: the rate of the burst. It is in packets per unit of time, with 16 fraction bits.
+    #[width(REPORTED_RATE_WIDTH)]
     pub rate: Bits<L>,
 }
 
@@ -50,36 +57,47 @@ pub mod op {
 
 /// A command.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 add, 2 remove.
+    #[width(2)]
     pub op: Bits<L>,
     /// The pair of hosts that it works on.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
     /// The UDP source port of the VP that it works on.
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
     /// Add: the bandwidth of the VP. It is in packets per unit of time, with 16 fraction bits.
+    #[width(RATE_WIDTH)]
     pub bandwidth: Bits<L>,
 }
 
 /// A transfer of settings; it may come at any time.
 #[derive(Bundle)]
+#[shape]
 pub struct Settings<L: Reading> {
     /// The settings are those of the other fields from the next clock cycle on.
     pub valid: Bits<L>,
     /// The weight of a new rate in the average, in parts of 256.
+    #[width(ALPHA_WIDTH)]
     pub alpha: Bits<L>,
     /// The least time between two updates of a VP, in units of time.
+    #[width(TIME_WIDTH)]
     pub window: Bits<L>,
     /// The units of time without a mark until a VP is explored (T_explore).
+    #[width(TIME_WIDTH)]
     pub explore: Bits<L>,
     /// The number of packets of a burst (C_burst); 0 for no bursts.
+    #[width(BURST_WIDTH)]
     pub burst: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct ElabSchedulerIn<L: Reading> {
     /// Requests: each asks for the VP of a packet.
     pub request: Request<L>,
@@ -93,43 +111,55 @@ pub struct ElabSchedulerIn<L: Reading> {
 
 /// The grant for a request.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Grant<L: Reading> {
     /// There is a grant.
     #[reset]
     pub valid: Bits<L>,
     /// The pair of hosts of the request.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
     /// The packet may be sent; all that follows is 0 otherwise.
     pub ok: Bits<L>,
     /// The number of the VP in its pair.
+    #[width(VP_WIDTH)]
     pub vp: Bits<L>,
     /// The UDP source port of the VP.
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
     /// The Burst_ID of the packet; 0 outside of bursts.
+    #[width(BURST_ID_WIDTH)]
     pub burst: Bits<L>,
 }
 
 /// The response to a command.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Response<L: Reading> {
     /// There is a response.
     #[reset]
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(2)]
     pub op: Bits<L>,
     /// The pair of hosts of the command.
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
     /// The UDP source port of the command.
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
     /// The command could be done.
     pub done: Bits<L>,
     /// There is a VP of this number now; all that follows is 0 otherwise.
     pub present: Bits<L>,
     /// The UDP source port of that VP.
+    #[width(SPORT_WIDTH)]
     pub port: Bits<L>,
     /// Its bandwidth (B). It is in packets per unit of time, with 16 fraction bits.
+    #[width(RATE_WIDTH)]
     pub bandwidth: Bits<L>,
     /// Its rate (R). It is in packets per unit of time, with 16 fraction bits.
+    #[width(RATE_WIDTH)]
     pub rate: Bits<L>,
     /// It waits to be explored.
     pub probe_armed: Bits<L>,
@@ -160,55 +190,4 @@ pub struct ElabSchedulerOut<L: Reading> {
     pub absent_reports: Bits<L>,
     /// Bursts that have begun, since reset. The counter wraps.
     pub bursts: Bits<L>,
-}
-
-pub(super) fn input_shape(sizes: ElabSizes) -> ElabSchedulerIn<Shape> {
-    let (flag, pair, sport) = (bits(1), sizes.pair(), bits(SPORT_WIDTH));
-    ElabSchedulerIn {
-        request: Request { valid: flag, pair },
-        report: Report {
-            valid: flag,
-            pair,
-            vp: sport,
-            count: bits(COUNT_WIDTH),
-            ecn: flag,
-            probed: flag,
-            rate: bits(REPORTED_RATE_WIDTH),
-        },
-        command: Command { valid: flag, op: bits(2), pair, sport, bandwidth: bits(RATE_WIDTH) },
-        settings: Settings {
-            valid: flag,
-            alpha: bits(ALPHA_WIDTH),
-            window: bits(TIME_WIDTH),
-            explore: bits(TIME_WIDTH),
-            burst: bits(BURST_WIDTH),
-        },
-    }
-}
-
-pub(crate) fn grant(sizes: ElabSizes) -> Grant<Shape> {
-    Grant {
-        valid: bits(1),
-        pair: sizes.pair(),
-        ok: bits(1),
-        vp: bits(VP_WIDTH),
-        sport: bits(SPORT_WIDTH),
-        burst: bits(BURST_ID_WIDTH),
-    }
-}
-
-pub(super) fn response(sizes: ElabSizes) -> Response<Shape> {
-    let (flag, sport, rate) = (bits(1), bits(SPORT_WIDTH), bits(RATE_WIDTH));
-    Response {
-        valid: flag,
-        op: bits(2),
-        pair: sizes.pair(),
-        sport,
-        done: flag,
-        present: flag,
-        port: sport,
-        bandwidth: rate,
-        rate,
-        probe_armed: flag,
-    }
 }

@@ -11,7 +11,7 @@
 
 use crate::blocks::iwrr::WEIGHT_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, SPORT_WIDTH};
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// Width of an exponent in bits.
 pub const EXPONENT_WIDTH: u32 = 4;
@@ -20,14 +20,19 @@ pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 3;
 
 /// Update of `vp_view`: the new view of a VP.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct VpUpdate<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
+    #[shape(sizes.vp())]
     pub vp: Bits<L>,
     /// Mantissa of the available bandwidth, or of the bandwidth limit if that is 0 (V5).
+    #[width(WEIGHT_WIDTH)]
     pub mantissa: Bits<L>,
     /// Exponent of the same number, a power of two.
+    #[width(EXPONENT_WIDTH)]
     pub exponent: Bits<L>,
     /// 1 if the available bandwidth is above 0.
     pub has_available: Bits<L>,
@@ -35,73 +40,47 @@ pub struct VpUpdate<L: Reading> {
     pub probe_request: Bits<L>,
     /// 1 if the VP is added, with the port `sport`.
     pub adds: Bits<L>,
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
 }
 
 /// The VPs of a pair as requests see them: bit `i` of each field belongs to VP `i`.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct VpView<L: Reading> {
     /// Bit planes, least significant first.
+    #[shape([sizes.each(); WEIGHT_WIDTH as usize])]
     pub mantissa: [Bits<L>; WEIGHT_WIDTH as usize],
+    #[shape([sizes.each(); EXPONENT_WIDTH as usize])]
     pub exponent: [Bits<L>; EXPONENT_WIDTH as usize],
+    #[shape(sizes.each())]
     pub has_available: Bits<L>,
+    #[shape(sizes.each())]
     pub present: Bits<L>,
+    #[shape(sizes.each())]
     pub probe_request: Bits<L>,
 }
 
 /// State of the packets of a pair: round robin, burst and acknowledged probe requests.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct Sender<L: Reading> {
     /// The VP that the round robin selected last.
+    #[shape(sizes.vp())]
     pub vp: Bits<L>,
     /// The round in which it was selected.
+    #[width(WEIGHT_WIDTH)]
     pub round: Bits<L>,
     /// VP of the last burst.
+    #[shape(sizes.vp())]
     pub burst_vp: Bits<L>,
     /// Packets of the burst that are left.
+    #[width(BURST_WIDTH)]
     pub burst_left: Bits<L>,
     /// Burst_ID of the last burst.
+    #[width(BURST_ID_WIDTH)]
     pub burst: Bits<L>,
     /// Acknowledge bits: the probe request of each VP when its last burst began.
+    #[shape(sizes.each())]
     pub probe_acknowledge: Bits<L>,
-}
-
-impl ElabSizes {
-    pub(super) fn vp_update(self) -> VpUpdate<Shape> {
-        let flag = bits(1);
-        VpUpdate {
-            valid: flag,
-            pair: self.pair(),
-            vp: self.vp(),
-            mantissa: bits(WEIGHT_WIDTH),
-            exponent: bits(EXPONENT_WIDTH),
-            has_available: flag,
-            present: flag,
-            probe_request: flag,
-            adds: flag,
-            sport: bits(SPORT_WIDTH),
-        }
-    }
-
-    pub(super) fn vp_view(self) -> VpView<Shape> {
-        let each = self.each();
-        VpView {
-            mantissa: [each; WEIGHT_WIDTH as usize],
-            exponent: [each; EXPONENT_WIDTH as usize],
-            has_available: each,
-            present: each,
-            probe_request: each,
-        }
-    }
-
-    pub(super) fn sender(self) -> Sender<Shape> {
-        Sender {
-            vp: self.vp(),
-            round: bits(WEIGHT_WIDTH),
-            burst_vp: self.vp(),
-            burst_left: bits(BURST_WIDTH),
-            burst: bits(BURST_ID_WIDTH),
-            probe_acknowledge: self.each(),
-        }
-    }
 }

@@ -12,7 +12,7 @@ use super::ports::{Command, Report, op};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
-use crate::elab::recent::{Recent, recent};
+use crate::elab::recent::Recent;
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
@@ -49,11 +49,14 @@ struct AccumulatedReport<L: Reading> {
 
 /// What changes a VP, a command or the sweep of its row.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 pub struct VpEvent<L: Reading> {
     /// 1 if there is an update, an indication, a command or the sweep of a row.
     #[reset]
     pub valid: Bits<L>,
+    #[shape(sizes.pair())]
     pub pair: Bits<L>,
+    #[shape(sizes.vp())]
     pub vp: Bits<L>,
     /// 1 if there is such a row: not for a command whose pair does not exist.
     pub has_row: Bits<L>,
@@ -64,6 +67,7 @@ pub struct VpEvent<L: Reading> {
     /// 1 if its report has B set: a burst was measured.
     pub probed: Bits<L>,
     /// Rate of the burst: packets per unit, 16 fraction bits.
+    #[width(RATE_WIDTH)]
     pub rate: Bits<L>,
     pub adds: Bits<L>,
     /// 1 if the VP is removed or its row is swept.
@@ -73,6 +77,7 @@ pub struct VpEvent<L: Reading> {
     /// 1 if the command was done.
     pub done: Bits<L>,
     pub present: Bits<L>,
+    #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
 }
 
@@ -86,31 +91,17 @@ impl<L: Logic> VpEvent<L> {
 
 /// Accumulated packets, and the time in which they came.
 #[derive(Bundle)]
+#[shape]
 pub struct Span<L: Reading> {
+    #[width(COUNT_WIDTH)]
     pub count: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub units: Bits<L>,
 }
 
 /// Shapes of an event and its span.
 pub fn vp_event(sizes: ElabSizes) -> (VpEvent<Shape>, Span<Shape>) {
-    let flag = bits(1);
-    let vp_event = VpEvent {
-        valid: flag,
-        pair: sizes.pair(),
-        vp: sizes.vp(),
-        has_row: flag,
-        updates: flag,
-        ecn: flag,
-        probed: flag,
-        rate: bits(RATE_WIDTH),
-        adds: flag,
-        clears: flag,
-        is_command: flag,
-        done: flag,
-        present: flag,
-        sport: bits(SPORT_WIDTH),
-    };
-    (vp_event, Span { count: bits(COUNT_WIDTH), units: bits(TIME_WIDTH) })
+    (VpEvent::shape(sizes), Span::shape())
 }
 
 /// The report pipeline: accumulates the reports of each VP until its next update.
@@ -153,7 +144,7 @@ impl<L: Logic> ReportAccumulator<L> {
             sizes,
             reports: RmwTable::new(sizes.rows(), latency, &row),
             event: PipelineRegs::new(1..=latency + 1, &event),
-            update_window: Reg::new(&recent()),
+            update_window: Reg::new(&Recent::shape()),
             vp_event: Reg::new(&vp_event),
             span: Reg::new(&span),
             refused: Counter::new(32),

@@ -10,21 +10,23 @@
 //!       2 l + 8              grant is output
 //! ```
 
-use super::ports::{Grant, Request, grant};
+use super::ports::{Grant, Request};
 use super::records::{PLANES, Sender, VpUpdate, VpView};
 use super::weights::{PairWeights, WeightPipeline};
 use crate::blocks::counter::Counter;
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
-use crate::elab::{ElabSizes, SPORT_WIDTH, VP_WIDTH};
+use crate::elab::{BURST_ID_WIDTH, ElabSizes, SPORT_WIDTH, VP_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A request in steps 1 to `l` + 6, before its VP is selected.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 struct Arrived<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(sizes.pair())]
     pair: Bits<L>,
     /// 1 if the pair exists; from step `l` + 2 on: 1 if the request is granted.
     #[reset]
@@ -40,17 +42,22 @@ struct ProbeRequests<L: Reading> {
 
 /// A request from step `l` + 7 on.
 #[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
 struct Selected<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(sizes.pair())]
     pair: Bits<L>,
     ok: Bits<L>,
     /// VP that the round robin selected.
+    #[shape(sizes.vp())]
     scheduled: Bits<L>,
     /// 1 if the packet belongs to a burst.
     bursts: Bits<L>,
     /// VP of the burst.
+    #[shape(sizes.vp())]
     burst_vp: Bits<L>,
+    #[width(BURST_ID_WIDTH)]
     burst: Bits<L>,
 }
 
@@ -88,13 +95,12 @@ pub struct Requests<L: Logic> {
 #[name_nets]
 impl<L: Logic> Requests<L> {
     pub fn new(sizes: ElabSizes) -> Self {
-        let (flag, l, grant) = (bits(1), sizes.ram_latency, grant(sizes));
-        let arrived = Arrived { valid: flag, pair: sizes.pair(), ok: flag };
+        let (flag, l, grant) = (bits(1), sizes.ram_latency, Grant::shape(sizes));
+        let arrived = Arrived::shape(sizes);
         let probe_requests = ProbeRequests { present: sizes.each(), probe_request: sizes.each() };
         let vp = sizes.vp();
         let pair = sizes.pair();
-        let selected =
-            Selected { valid: flag, pair, ok: flag, scheduled: vp, bursts: flag, burst_vp: vp, burst: grant.burst };
+        let selected = Selected::shape(sizes);
         let vp_view = BitPlaneRamShape {
             rows: sizes.pairs,
             lanes: sizes.vps,
@@ -106,9 +112,9 @@ impl<L: Logic> Requests<L> {
             sizes,
             vp_view: BitPlaneRam::new(vp_view),
             weight_pipeline: WeightPipeline::new(sizes),
-            senders: RmwTable::new(sizes.pairs, l, &sizes.sender()),
+            senders: RmwTable::new(sizes.pairs, l, &Sender::shape(sizes)),
             sports: Ram::new(sports, &bits(SPORT_WIDTH)),
-            fetched_view: Reg::new(&sizes.vp_view()),
+            fetched_view: Reg::new(&VpView::shape(sizes)),
             arrived: PipelineRegs::new(1..=l + 6, &arrived),
             probe_requests: PipelineRegs::new(l + 2..=l + 6, &probe_requests),
             clearing: Delay::new(&flag, l as usize).with_reset(),
@@ -166,7 +172,7 @@ impl<L: Logic> Requests<L> {
         };
         self.senders.clock(sender_access, request_5.ok | self.clearing.get());
         self.select_vp(request_6, self.probe_requests.at(l + 6), sender, burst);
-        when(self.cleared.get(), || self.senders.modify(Sender::zero(&self.sizes.sender())));
+        when(self.cleared.get(), || self.senders.modify(Sender::zero(&Sender::shape(self.sizes))));
         self.cleared.set(self.clearing.get());
         self.clearing.shift(swept.valid);
 

@@ -3,7 +3,7 @@
 
 use super::ports::{ALPHA_WIDTH, Settings};
 use crate::elab::{BURST_WIDTH, DEFAULT_BURST, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, select, when};
 
 /// The shortest window in units: updates of a VP are more than a unit apart (V10).
 const SHORTEST: u64 = 2;
@@ -40,18 +40,24 @@ impl Default for ElabSchedulerSettings {
 
 /// The settings in force, as the steps that use them need them.
 #[derive(Bundle)]
+#[shape]
 pub struct InForce<L: Reading> {
     #[reset]
+    #[width(ALPHA_WIDTH)]
     pub alpha: Bits<L>,
     /// 256 minus `alpha`.
     #[reset]
+    #[width(ALPHA_WIDTH + 1)]
     pub alpha_rest: Bits<L>,
     /// At least [`SHORTEST`].
     #[reset]
+    #[width(TIME_WIDTH)]
     pub window: Bits<L>,
     #[reset]
+    #[width(TIME_WIDTH)]
     pub explore: Bits<L>,
     #[reset]
+    #[width(BURST_WIDTH)]
     pub burst: Bits<L>,
 }
 
@@ -64,13 +70,7 @@ pub struct SettingsRegisters<L: Logic> {
 #[name_nets]
 impl<L: Logic> SettingsRegisters<L> {
     pub fn new(reset: ElabSchedulerSettings) -> Self {
-        let shape = InForce {
-            alpha: bits(ALPHA_WIDTH),
-            alpha_rest: bits(ALPHA_WIDTH + 1),
-            window: bits(TIME_WIDTH),
-            explore: bits(TIME_WIDTH),
-            burst: bits(BURST_WIDTH),
-        };
+        let shape = InForce::shape();
         let initial = InForce {
             alpha: Bits::lit(ALPHA_WIDTH, reset.alpha),
             alpha_rest: Bits::lit(ALPHA_WIDTH + 1, WHOLE - reset.alpha),

@@ -9,7 +9,7 @@
 use super::config::{FrameGateConfig, USER};
 use crate::blocks::prefetch_fifo::PrefetchFifo;
 use rtl_model::stream::Beat;
-use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
+use rtl_model::{Bits, Logic, Reg, bits, clog2, name_nets, when};
 
 #[name_nets]
 pub(super) struct FrameBuffer<L: Logic> {
@@ -31,7 +31,7 @@ pub(super) struct FrameBuffer<L: Logic> {
 impl<L: Logic> FrameBuffer<L> {
     pub fn new(config: &FrameGateConfig) -> Self {
         let pointer = bits(clog2(config.beats) + 1);
-        let beat = Beat::<Shape>::new(config.data_width, USER, config.side_band.shape());
+        let beat = Beat::shape(config.data_width, USER, config.side_band.shape());
         FrameBuffer {
             beats: PrefetchFifo::new(config.beats, config.ram_latency, &beat),
             write: Reg::new(&pointer).with_reset(),

@@ -30,10 +30,9 @@ mod records;
 use crate::blocks::table::latency_suffix;
 use config::USER;
 pub use config::{DropMode, FrameGateConfig};
+use frame_buffer::FrameBuffer;
 pub use ports::{FrameGateIn, FrameGateOut, GateCounts};
 pub use records::MAX_SKEW;
-
-use frame_buffer::FrameBuffer;
 use records::{FrameEnd, Records};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
@@ -85,7 +84,7 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
     type Out = FrameGateOut<L>;
 
     fn input_shape(&self) -> FrameGateIn<Shape> {
-        FrameGateIn::<Shape>::new(&self.config)
+        FrameGateIn::shape(self.config)
     }
 
     fn outputs(&self) -> FrameGateOut<L> {

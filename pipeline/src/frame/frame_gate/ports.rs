@@ -4,37 +4,28 @@
 use super::config::{FrameGateConfig, USER};
 use crate::headers::record::HeaderRecord;
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: FrameGateConfig)]
 pub struct FrameGateIn<L: Reading> {
     /// Frames. On the last beat `tuser` bit 0 is the verdict (1 drop) and bits 4:1 are the reason; above them
     /// is the side band.
+    #[shape(Axis::shape(config.data_width, USER, config.side_band.shape()))]
     pub s_axis: Axis<L>,
     /// There is a record; it stays until `s_record_tready` is 1.
     #[valid(s_record)]
+    #[width(config.records.then_some(1))]
     pub s_record_tvalid: Option<Bits<L>>,
     /// The header records: one for each frame, in the order of the frames.
+    #[shape(config.records.then(|| HeaderRecord::shape(config.side_band)))]
     pub s_record: Option<HeaderRecord<L>>,
     /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
     /// The receiver of the records is ready.
+    #[shape(config.records.then(Ready::shape))]
     pub m_record: Option<Ready<L>>,
-}
-
-impl FrameGateIn<Shape> {
-    /// Its widths.
-    pub fn new(config: &FrameGateConfig) -> Self {
-        let FrameGateConfig { data_width, side_band, records, .. } = *config;
-        FrameGateIn {
-            s_axis: Axis::<Shape>::new(data_width, USER, side_band.shape()),
-            s_record_tvalid: records.then(|| bits(1)),
-            s_record: records.then(|| HeaderRecord::<Shape>::new(side_band)),
-            m_axis: Ready::new(),
-            m_record: records.then(Ready::new),
-        }
-    }
 }
 
 /// Outputs.

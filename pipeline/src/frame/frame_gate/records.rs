@@ -14,7 +14,7 @@
 use super::config::FrameGateConfig;
 use crate::blocks::prefetch_fifo::PrefetchFifo;
 use crate::headers::record::HeaderRecord;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Shape, bits, clog2, name_nets, when};
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, bits, clog2, name_nets, when};
 
 /// Number of frames by which a record may come before the end of its frame, or after it. Between parser and gate the
 /// frame path holds at most 22 frames of one beat, 7 in the parser and 15 in `icrc` (1024 bits).
@@ -55,7 +55,7 @@ pub(super) struct Records<L: Logic> {
 #[name_nets]
 impl<L: Logic> Records<L> {
     pub fn new(config: &FrameGateConfig) -> Self {
-        let (record, pointer) = (HeaderRecord::<Shape>::new(config.side_band), bits(EARLY + 1));
+        let (record, pointer) = (HeaderRecord::shape(config.side_band), bits(EARLY + 1));
         let frames = clog2(config.frames);
         Records {
             frames: config.frames,

@@ -6,7 +6,7 @@
 use super::pack::FRAME;
 use crate::frame::BusLayout;
 use rtl_model::stream::{Beat, Side};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when, wide};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when};
 
 /// Bits of the headers; the first word begins two bytes before the frame.
 const HEAD: u32 = 32 * FRAME as u32 - 16;
@@ -17,21 +17,19 @@ const WORD: u32 = 5;
 
 /// All headers of a frame.
 #[derive(Bundle)]
+#[shape(side: Side<Shape>)]
 pub(super) struct Head<L: Reading> {
     /// Byte 0 of the frame in the lowest bits.
+    #[width(HEAD)]
     pub bytes: Wide<L>,
     /// Number of the last word. Its last two bytes are bytes `4 last` and `4 last + 1` of the frame.
+    #[width(WORD)]
     pub last: Bits<L>,
     /// 1 if payload follows the headers on `s_axis`.
     pub has_payload: Bits<L>,
     /// The side band of the frame.
+    #[shape(side)]
     pub side: Side<L>,
-}
-
-impl Head<Shape> {
-    pub const fn new(side: Side<Shape>) -> Self {
-        Head { bytes: wide(HEAD), last: bits(WORD), has_payload: bits(1), side }
-    }
 }
 
 /// The beat that step 6 sends next: headers, headers with payload, or payload.
@@ -48,15 +46,24 @@ pub(super) struct Next<L: Logic> {
     headers_only: Bits<L>,
 }
 
+fn lanes(data_width: u32) -> BusLayout {
+    BusLayout { count: data_width / 32, last: FRAME as u32 - 1 }
+}
+
 /// A beat with its headers, and the rotation of its payload.
 #[derive(Bundle)]
+#[shape(data_width: u32, side: Side<Shape>)]
 pub(super) struct Joined<L: Reading> {
     /// A beat of headers; valid if there are any in it.
+    #[width(data_width)]
     pub head: Wide<L>,
     /// A beat of the payload, with `keep` 0 if there is none in it.
+    #[width(data_width)]
     pub payload: Wide<L>,
+    #[width(data_width / 8)]
     pub keep: Wide<L>,
     /// Words by which the payload is rotated, in addition to two bytes.
+    #[width(lanes(data_width).select_width())]
     pub rotation: Bits<L>,
     /// It holds only headers, and more headers follow.
     pub headers_only: Bits<L>,
@@ -67,6 +74,7 @@ pub(super) struct Joined<L: Reading> {
     /// The source marked the payload as bad.
     pub bad: Bits<L>,
     /// The side band of the frame.
+    #[shape(side)]
     pub side: Side<L>,
 }
 
@@ -84,18 +92,7 @@ pub(super) struct JoinStep<L: Logic> {
 #[name_nets]
 impl<L: Logic> JoinStep<L> {
     pub fn new(data_width: u32, side: Side<Shape>) -> Self {
-        let lanes = BusLayout { count: data_width / 32, last: FRAME as u32 - 1 };
-        let joined = Joined {
-            head: wide(data_width),
-            payload: wide(data_width),
-            keep: wide(data_width / 8),
-            rotation: bits(lanes.select_width()),
-            headers_only: bits(1),
-            starts: bits(1),
-            last: bits(1),
-            bad: bits(1),
-            side,
-        };
+        let (lanes, joined) = (lanes(data_width), Joined::shape(data_width, side));
         let index_width = WORD - lanes.select_width();
         JoinStep {
             lanes,

@@ -10,7 +10,7 @@
 
 use crate::headers::record::{HEADER_WORDS, HeaderRecord, l3, transport};
 use crate::headers::{Ipv4, Ipv6};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select};
 
 /// Bits of a number of words.
 pub(super) const COUNT: u32 = 5;
@@ -25,8 +25,10 @@ pub(super) const ETHERTYPE: u64 = 3;
 
 /// Which headers a frame has.
 #[derive(Bundle)]
+#[shape]
 pub(super) struct HeaderSet<L: Reading> {
     /// Tags, 0 to 2.
+    #[width(2)]
     pub tags: Bits<L>,
     /// The frame has an IPv4 header of 5 words.
     pub ipv4: Bits<L>,
@@ -36,12 +38,6 @@ pub(super) struct HeaderSet<L: Reading> {
     pub native: Bits<L>,
     /// An MPEH of 2 words follows the BTH.
     pub mpeh: Bits<L>,
-}
-
-impl HeaderSet<Shape> {
-    pub const fn new() -> Self {
-        HeaderSet { tags: bits(2), ipv4: bits(1), ipv6: bits(1), native: bits(1), mpeh: bits(1) }
-    }
 }
 
 #[name_nets]

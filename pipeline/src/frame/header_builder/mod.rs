@@ -70,11 +70,11 @@ impl Design for HeaderBuilderConfig {
             lengths: LengthSteps::new(),
             checksum: ChecksumSteps::new(),
             pack: PackSteps::new(self),
-            heads: SkidBuffer::new(&Head::<Shape>::new(side)),
-            s_axis: SkidBuffer::new(&Beat::new(self.data_width, USER_IN, Side::NONE)),
+            heads: SkidBuffer::new(&Head::shape(side)),
+            s_axis: SkidBuffer::new(&Beat::shape(self.data_width, USER_IN, Side::NONE)),
             join: JoinStep::new(self.data_width, side),
             merge: MergeStep::new(self.data_width, side),
-            m_axis: SkidBuffer::new(&Beat::new(self.data_width, USER, side)),
+            m_axis: SkidBuffer::new(&Beat::shape(self.data_width, USER, side)),
             counts: ["count_frames", "count_bad"].map(|name| Reg::named(name, &bits(32)).with_reset()),
         }
     }
@@ -162,7 +162,7 @@ impl<L: Logic> Stage<L> for HeaderBuilder<L> {
     type Out = HeaderBuilderOut<L>;
 
     fn input_shape(&self) -> HeaderBuilderIn<Shape> {
-        HeaderBuilderIn::<Shape>::new(self.config.data_width, self.config.side_band)
+        HeaderBuilderIn::shape(self.config)
     }
 
     fn outputs(&self) -> HeaderBuilderOut<L> {

@@ -28,17 +28,14 @@ const UNTAGGED: usize = ETHERTYPE as usize + 1;
 
 /// Fields that steps 1 to 3 carry unchanged.
 #[derive(Bundle)]
+#[shape(side: Side<Shape>)]
 struct Passthrough<L: Reading> {
+    #[width(32)]
     ethernet: [Bits<L>; 6],
     header_set: HeaderSet<L>,
     has_payload: Bits<L>,
+    #[shape(side)]
     side: Side<L>,
-}
-
-impl Passthrough<Shape> {
-    const fn new(side: Side<Shape>) -> Self {
-        Passthrough { ethernet: [bits(32); 6], header_set: HeaderSet::<Shape>::new(), has_payload: bits(1), side }
-    }
 }
 
 #[name_nets]
@@ -68,14 +65,14 @@ impl<L: Logic> PackSteps<L> {
         PackSteps {
             udp_checksum: config.udp_checksum,
             mpeh: protocols.rocev2.then_some(protocols.mpeh),
-            passthrough: [1, 2, 3].map(|i| Reg::numbered(i, &Passthrough::<Shape>::new(side))),
+            passthrough: [1, 2, 3].map(|i| Reg::numbered(i, &Passthrough::shape(side))),
             ip: [1, 2].map(|i| Reg::numbered(i, &[bits(32); IPV6_WORDS as usize])),
             udp: Reg::new(&[bits(32); 2]),
             transport: Reg::new(&[bits(32); TRANSPORT]),
             datagram: Reg::new(&[bits(32); DATAGRAM]),
             packet: Reg::new(&[bits(32); PACKET]),
             frame: Reg::new(&[bits(32); FRAME]),
-            header_set_4: Reg::new(&HeaderSet::<Shape>::new()),
+            header_set_4: Reg::new(&HeaderSet::shape()),
             has_payload: Reg::new(&bits(1)),
             side: Reg::numbered(4, &side),
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports.
 
+use super::HeaderBuilderConfig;
 use crate::headers::reason::DropReason;
 use crate::headers::record::HeaderRecord;
-use crate::headers::side_band::SideBand;
 use rtl_model::stream::{Axis, Ready, Side};
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// Bits of `tuser` on `s_axis`: the source marks the payload as bad.
 pub(super) const USER_IN: u32 = 1;
@@ -24,42 +24,32 @@ pub mod entropy_target {
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: HeaderBuilderConfig)]
 pub struct HeaderBuilderIn<L: Reading> {
     /// There is a record; it stays until `s_record_tready` is 1.
     #[valid(s_record)]
     pub s_record_tvalid: Bits<L>,
     /// The header record of the frame to be made. Its side band goes with all beats of the frame.
+    #[shape(HeaderRecord::shape(config.side_band))]
     pub s_record: HeaderRecord<L>,
     /// The value by which the network chooses the path of the frame.
     #[with(s_record)]
+    #[width(20)]
     pub s_record_entropy: Bits<L>,
     /// The field that the entropy goes into, a code. Codes are 0 and 3 none, 1 UDP source port or UET entropy
     /// header, 2 IPv6 flow label.
     #[with(s_record)]
+    #[width(2)]
     pub s_record_entropy_target: Bits<L>,
     /// Something follows the headers, on `s_axis`.
     #[with(s_record)]
     pub s_record_has_payload: Bits<L>,
     /// The bytes after the headers, one packet for each record with `has_payload`. On the last beat `tuser` is
     /// 1 if the source found them bad.
+    #[shape(Axis::shape(config.data_width, USER_IN, Side::NONE))]
     pub s_axis: Axis<L>,
     /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
-}
-
-impl HeaderBuilderIn<Shape> {
-    /// Its widths.
-    pub const fn new(data_width: u32, side_band: SideBand) -> Self {
-        HeaderBuilderIn {
-            s_record_tvalid: bits(1),
-            s_record: HeaderRecord::<Shape>::new(side_band),
-            s_record_entropy: bits(20),
-            s_record_entropy_target: bits(2),
-            s_record_has_payload: bits(1),
-            s_axis: Axis::<Shape>::new(data_width, USER_IN, Side::NONE),
-            m_axis: Ready::new(),
-        }
-    }
 }
 
 /// Outputs.

@@ -2,7 +2,7 @@
 //! Step 7 to 8 of the parser: header words into the record, each in the beat that brings it.
 
 use super::transport::{TransportOut, TransportSteps};
-use super::transports::{HEADER, Headers, headers_shape};
+use super::transports::{HEADER, Headers};
 use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
 use crate::headers::Udp;
 use crate::headers::protocols::Protocols;
@@ -43,12 +43,12 @@ impl<L: Logic> CaptureStep<L> {
             lanes,
             protocols,
             ethernet: words(),
-            link: Reg::numbered(8, &Link::<Shape>::new()),
+            link: Reg::numbered(8, &Link::shape()),
             ip: words(),
             udp: words(),
             mpeh: words(),
             header: words(),
-            headers: Reg::new(&headers_shape()),
+            headers: Reg::new(&Headers::shape()),
             payload: Reg::numbered(8, &bits(LENGTH)),
             side: Reg::numbered(8, &side),
             valid: Reg::new(&bits(1)).with_reset(),

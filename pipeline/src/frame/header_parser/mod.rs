@@ -43,7 +43,6 @@ use network::NetworkSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Side};
 use rtl_model::{
     Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, name_nets, select, switch, when,
-    wide,
 };
 use transport::TransportSteps;
 use verdict::{Sources, VerdictSteps};
@@ -109,13 +108,7 @@ impl Design for HeaderParserConfig {
     fn build<L: Logic>(&self) -> HeaderParser<L> {
         let lanes = self.lanes();
         let side = self.side_band.shape();
-        let delayed_beat = DelayedBeat {
-            valid: bits(1),
-            tdata: wide(self.data_width),
-            tkeep: wide(self.data_width / 8),
-            tlast: bits(1),
-            side,
-        };
+        let delayed_beat = DelayedBeat::shape(*self);
         let verdict = self.verdict_step();
         HeaderParser {
             config: *self,
@@ -130,8 +123,8 @@ impl Design for HeaderParserConfig {
             kept_7: Reg::named("kept_7", &delayed_beat),
             tail: Reg::numbered(7, &bits(16)),
             to_verdict: Delay::new(&delayed_beat, verdict as usize - 7),
-            m_axis: SkidBuffer::new(&Beat::new(self.data_width, USER_OUT, side)),
-            m_record: self.record_buffer.then(|| SkidBuffer::new(&HeaderRecord::<Shape>::new(self.side_band))),
+            m_axis: SkidBuffer::new(&Beat::shape(self.data_width, USER_OUT, side)),
+            m_record: self.record_buffer.then(|| SkidBuffer::new(&HeaderRecord::shape(self.side_band))),
             counts: DropReason::PARSER
                 .iter()
                 .map(|r| Reg::named(&join("count", r.name()), &bits(32)).with_reset())
@@ -142,20 +135,26 @@ impl Design for HeaderParserConfig {
 
 /// A beat in a delay line.
 #[derive(Bundle)]
+#[shape(config: HeaderParserConfig)]
 struct DelayedBeat<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[width(config.data_width)]
     tdata: Wide<L>,
+    #[width(config.data_width / 8)]
     tkeep: Wide<L>,
     tlast: Bits<L>,
+    #[shape(config.side_band.shape())]
     side: Side<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: HeaderParserConfig)]
 pub struct HeaderParserIn<L: Reading> {
     /// Frames from the MAC, without FCS. On the last beat `tuser` bit 0 is 1 if the MAC found the frame bad;
     /// above it is the side band.
+    #[shape(Axis::shape(config.data_width, USER_IN, config.side_band.shape()))]
     pub s_axis: Axis<L>,
     /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
@@ -291,9 +290,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
     type Out = HeaderParserOut<L>;
 
     fn input_shape(&self) -> HeaderParserIn<Shape> {
-        let HeaderParserConfig { data_width, side_band, .. } = self.config;
-        let s_axis = Axis::<Shape>::new(data_width, USER_IN, side_band.shape());
-        HeaderParserIn { s_axis, m_axis: Ready::new(), m_record: Ready::new() }
+        HeaderParserIn::shape(self.config)
     }
 
     fn outputs(&self) -> HeaderParserOut<L> {

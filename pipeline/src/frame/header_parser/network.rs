@@ -14,7 +14,7 @@ use super::link::LinkSteps;
 use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
 use crate::headers::protocols::Protocols;
 use crate::headers::record::l3;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, name_nets, select, when, wide};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Wide, bits, constant, name_nets, select, when, wide};
 
 /// IP words that are examined: up to the end of an IPv6 header.
 pub(super) const IP_WORDS: u32 = 10;
@@ -56,12 +56,15 @@ impl<L: Logic> Network<L> {
 
 /// The packet, as known in step 5.
 #[derive(Bundle)]
+#[shape(lanes: BusLayout)]
 pub(super) struct Packet<L: Reading> {
     /// The other fields belong to this frame.
     pub ip_seen: Bits<L>,
     /// Bytes of the IP packet.
+    #[width(LENGTH)]
     pub length: Bits<L>,
     /// Bytes after the IP header.
+    #[width(LENGTH)]
     pub payload: Bits<L>,
     /// IPv4 total length below the header's own.
     pub too_short: Bits<L>,
@@ -70,26 +73,14 @@ pub(super) struct Packet<L: Reading> {
     /// UET without UDP, and not a fragment.
     pub native: Bits<L>,
     /// Number of transport word 0 in the frame.
+    #[width(WORD)]
     pub start: Bits<L>,
     /// Beats since the one that transport word 0 is in.
+    #[width(lanes.index_width())]
     pub since: Bits<L>,
     /// Lane of transport word 0 before the rotation.
+    #[width(lanes.select_width())]
     pub start_lane: Bits<L>,
-}
-
-/// The widths of a [`Packet`].
-pub(super) fn packet_shape(lanes: BusLayout) -> Packet<Shape> {
-    Packet {
-        ip_seen: bits(1),
-        length: bits(LENGTH),
-        payload: bits(LENGTH),
-        too_short: bits(1),
-        udp: bits(1),
-        native: bits(1),
-        start: bits(WORD),
-        since: bits(lanes.index_width()),
-        start_lane: bits(lanes.select_width()),
-    }
 }
 
 #[name_nets]
@@ -120,9 +111,9 @@ impl<L: Logic> NetworkSteps<L> {
             protocols,
             words: [3, 4, 5].map(|i| Reg::numbered(i, &data)),
             hits: [3, 4, 5].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
-            links: [3, 4, 5].map(|i| Reg::numbered(i, &Link::<Shape>::new())),
+            links: [3, 4, 5].map(|i| Reg::numbered(i, &Link::shape())),
             header: Network::new(),
-            packet: Reg::new(&packet_shape(lanes)),
+            packet: Reg::new(&Packet::shape(lanes)),
             rotated: Reg::numbered(5, &data),
             in_header: Reg::new(&bits(lanes.count)),
         }

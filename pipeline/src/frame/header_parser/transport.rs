@@ -7,11 +7,12 @@
 //!    for the record
 //! ```
 
-use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
-use super::transports::{HEADER, Tables, TransportCandidates, WORDS, known_shape};
+use super::network::{IP_WORDS, NetworkSteps, Packet};
+use super::transports::{HEADER, Tables, TransportCandidates, WORDS};
 use crate::frame::{BusLayout, Link, StepStatus};
+use crate::headers::opcode::MpehIndicator;
 use crate::headers::protocols::Protocols;
-use crate::headers::{Bth, Elab, Udp, opcode::MpehIndicator};
+use crate::headers::{Bth, Elab, Udp};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// The inputs of the record, in step 7.
@@ -67,7 +68,7 @@ struct CandidateRegisters<L: Logic> {
 #[name_nets]
 impl<L: Logic> CandidateRegisters<L> {
     fn new() -> Self {
-        let shape = known_shape();
+        let shape = TransportCandidates::shape();
         CandidateRegisters {
             port: Reg::new(&shape.port),
             rocev2: Reg::new(&shape.rocev2),
@@ -90,8 +91,8 @@ impl<L: Logic> TransportSteps<L> {
             hits: [6, 7].map(|i| Reg::numbered(i, &bits(WORDS))),
             ip_words: [6, 7].map(|i| Reg::numbered(i, &data)),
             ip_hits: [6, 7].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
-            links: [6, 7].map(|i| Reg::numbered(i, &Link::<Shape>::new())),
-            packets: [6, 7].map(|i| Reg::numbered(i, &packet_shape(lanes))),
+            links: [6, 7].map(|i| Reg::numbered(i, &Link::shape())),
+            packets: [6, 7].map(|i| Reg::numbered(i, &Packet::shape(lanes))),
             candidates: CandidateRegisters::new(),
         }
     }
@@ -103,7 +104,7 @@ impl<L: Logic> TransportSteps<L> {
             true => register.get(),
             false => Bits::lit(shape.bits(), 0),
         };
-        let shape = known_shape();
+        let shape = TransportCandidates::shape();
         TransportOut {
             lanes: self.lanes,
             link: self.links[1].get(),

@@ -6,7 +6,7 @@ use crate::headers::opcode::{EXTENSIONS, MpehIndicator, OpcodeHeaders};
 use crate::headers::protocols::Protocols;
 use crate::headers::record::{HEADER_WORDS, HeaderPresence, transport};
 use crate::headers::uet;
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, Table, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Table, name_nets, select};
 
 /// Transport words that are examined: UDP 2, MPEH 2, the longest header.
 pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
@@ -21,28 +21,21 @@ const SET: u32 = EXTENSIONS.len() as u32;
 
 /// The frame as if it were of each transport. A field is meaningful only if the frame is of that transport.
 #[derive(Bundle)]
+#[shape]
 pub(super) struct TransportCandidates<L: Reading> {
     /// The UDP port is that of RoCEv2, UET, ELAB: bits 0, 1, 2.
+    #[width(3)]
     pub port: Bits<L>,
     /// RoCEv2: set of extensions in bits 12:4, words of the header in 3:0.
+    #[width(SET + COUNT)]
     pub rocev2: Bits<L>,
     /// RoCEv2: an MPEH is indicated.
     pub has_mpeh: Bits<L>,
     /// UET: words that must be there in bits 7:4, words of the header in 3:0.
+    #[width(2 * COUNT)]
     pub uet: Bits<L>,
     /// ELAB: a rate follows.
     pub elab_b: Bits<L>,
-}
-
-/// The widths of a [`TransportCandidates`].
-pub(super) fn known_shape() -> TransportCandidates<Shape> {
-    TransportCandidates {
-        port: bits(3),
-        rocev2: bits(SET + COUNT),
-        has_mpeh: bits(1),
-        uet: bits(2 * COUNT),
-        elab_b: bits(1),
-    }
 }
 
 /// How the parts of a [`TransportCandidates`] are found.
@@ -91,34 +84,27 @@ impl Tables {
 
 /// The headers present and their lengths.
 #[derive(Bundle)]
+#[shape]
 pub(super) struct Headers<L: Reading> {
     /// Transport code: one of [`transport`].
+    #[width(3)]
     pub transport: Bits<L>,
     /// 1 if UET is directly on IP.
     pub native: Bits<L>,
     /// Which headers follow the BTH; valid for RoCEv2.
     pub has: HeaderPresence<L>,
     /// Words of the transport header, MPEH not counted.
+    #[width(COUNT)]
     pub words: Bits<L>,
     /// Words after IP that must be present.
+    #[width(NEED)]
     pub required_words: Bits<L>,
     /// Words after IP that are not payload, including the ICRC.
+    #[width(NEED)]
     pub overhead_words: Bits<L>,
     /// Number of the word after the headers, counted from one word after the start of the frame.
+    #[width(6)]
     pub end: Bits<L>,
-}
-
-/// The widths of [`Headers`].
-pub(super) fn headers_shape() -> Headers<Shape> {
-    Headers {
-        transport: bits(3),
-        native: bits(1),
-        has: HeaderPresence::<Shape>::new(),
-        words: bits(COUNT),
-        required_words: bits(NEED),
-        overhead_words: bits(NEED),
-        end: bits(6),
-    }
 }
 
 #[name_nets]

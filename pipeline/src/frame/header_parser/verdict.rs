@@ -25,14 +25,18 @@ use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, constant, name_n
 
 /// A row has decided, with this reason.
 #[derive(Bundle)]
+#[shape]
 pub(super) struct Decision<L: Reading> {
     made: Bits<L>,
+    #[width(DropReason::WIDTH)]
     reason: Bits<L>,
 }
 
 /// The result of rows 9 to 15.
 #[derive(Bundle)]
+#[shape]
 struct Late<L: Reading> {
+    #[width(DropReason::WIDTH)]
     reason: Bits<L>,
     /// Reserved bits are not 0, and rows 9 to 14 do not hold.
     marked: Bits<L>,
@@ -71,8 +75,8 @@ impl<L: Logic> VerdictSteps<L> {
     /// `checksum_step`: the step in which the checksum is known; the verdict comes one step later.
     pub fn new(checksum_step: u32, protocols: Protocols) -> Self {
         let code = bits(DropReason::WIDTH);
-        let decision = Decision { made: bits(1), reason: code };
-        let late = Late { reason: code, marked: bits(1) };
+        let decision = Decision::shape();
+        let late = Late::shape();
         VerdictSteps {
             room_3: Reg::new(&bits(LENGTH)),
             room_4: Reg::new(&bits(LENGTH)),

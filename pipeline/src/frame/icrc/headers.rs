@@ -73,7 +73,7 @@ impl<L: Logic> HeaderSteps<L> {
             lanes,
             rocev2_port: u64::from(rocev2_port),
             behind,
-            link: Reg::numbered(3, &Link { tags: bits(2), l3: bits(2) }),
+            link: Reg::numbered(3, &Link::shape()),
             version_bad: flag(),
             ihl: Reg::new(&bits(4)),
             length: Reg::new(&bits(16)),

@@ -52,7 +52,7 @@ use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
 use patch::PatchSteps;
 use rtl_model::stream::{Axis, Beat, Ready};
-use rtl_model::{Bits, Delay, Design, Logic, Reg, Shape, Stage, bits, name_nets, select, when, wide};
+use rtl_model::{Bits, Delay, Design, Logic, Reg, Shape, Stage, bits, name_nets, select, when};
 use sum::SumSteps;
 
 impl IcrcConfig {
@@ -89,8 +89,7 @@ impl Design for IcrcConfig {
     fn build<L: Logic>(&self) -> Icrc<L> {
         let lanes = self.lanes();
         let side = self.side_band.shape();
-        let (tdata, tkeep) = (wide(self.data_width), wide(self.data_width / 8));
-        let delayed_beat = DelayedBeat { tdata, tkeep, tuser: bits(USER), side };
+        let delayed_beat = DelayedBeat::shape(*self);
         let leaves = self.leaves();
         let line = |length: u32| Delay::new(&delayed_beat, length as usize);
         let delay = |width: u32, length: u32| Delay::new(&bits(width), length as usize);
@@ -111,7 +110,7 @@ impl Design for IcrcConfig {
             lines: [(0, 1), (2, 2), (4, 2), (8, 4)]
                 .map(|(step, length)| Delay::named(&format!("line_{step}"), &delayed_beat, length)),
             to_leave: line(leaves - 8),
-            m_axis: SkidBuffer::new(&Beat::new(self.data_width, USER, side)),
+            m_axis: SkidBuffer::new(&Beat::shape(self.data_width, USER, side)),
             counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::named(name, &bits(32)).with_reset()),
         }
     }
@@ -176,8 +175,7 @@ impl<L: Logic> Stage<L> for Icrc<L> {
     type Out = IcrcOut<L>;
 
     fn input_shape(&self) -> IcrcIn<Shape> {
-        let IcrcConfig { data_width, side_band, .. } = self.config;
-        IcrcIn { s_axis: Axis::<Shape>::new(data_width, USER, side_band.shape()), m_axis: Ready::new() }
+        IcrcIn::shape(self.config)
     }
 
     fn outputs(&self) -> IcrcOut<L> {

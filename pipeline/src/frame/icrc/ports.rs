@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports.
 
+use super::{IcrcConfig, USER};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Reading};
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: IcrcConfig)]
 pub struct IcrcIn<L: Reading> {
     /// Frames. On the last beat `tuser` bit 0 is the verdict (1 drop) and bits 4:1 are the reason; above them
     /// is the side band.
+    #[shape(Axis::shape(config.data_width, USER, config.side_band.shape()))]
     pub s_axis: Axis<L>,
     /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,

@@ -41,7 +41,7 @@ impl<L: Logic> RoceArrivals<L> {
     fn new(config: AckGeneratorConfig) -> Self {
         let (effect, stamp) = (config.effect(), bits(STAMP_WIDTH));
         RoceArrivals {
-            class: PipelineRegs::new(5..=effect, &RoceClass::<L>::shape()),
+            class: PipelineRegs::new(5..=effect, &RoceClass::shape()),
             offset_time: Reg::new(&stamp),
             delay: Reg::new(&stamp),
             shown_delay: PipelineRegs::new(7..=effect + 1, &stamp),
@@ -63,7 +63,7 @@ struct UetArrivals<L: Logic> {
 impl<L: Logic> UetArrivals<L> {
     fn new(config: AckGeneratorConfig) -> Self {
         UetArrivals {
-            class: PipelineRegs::new(5..=config.effect(), &UetClass::<L>::shape()),
+            class: PipelineRegs::new(5..=config.effect(), &UetClass::shape()),
             excess: Reg::new(&bits(LENGTH_WIDTH + 2)),
         }
     }

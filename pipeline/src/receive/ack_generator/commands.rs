@@ -4,7 +4,7 @@
 use super::config::AckGeneratorConfig;
 use super::connections::Effect;
 use super::pass::Pass;
-use super::ports::{Command, Response};
+use super::ports::{AckGeneratorIn, Command, Response};
 use super::row::Row;
 use crate::blocks::command_port::CommandPort;
 use rtl_model::{Bits, Logic, Reg, name_nets};
@@ -20,8 +20,8 @@ pub struct Commands<L: Logic> {
 impl<L: Logic> Commands<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         Commands {
-            port: CommandPort::new(config.command_port(), &config.input_shape().command),
-            response: Reg::new(&config.response()),
+            port: CommandPort::new(config.command_port(), &AckGeneratorIn::shape(config).command),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 

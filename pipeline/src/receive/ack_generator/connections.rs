@@ -10,10 +10,11 @@ use super::ports::{Command, op};
 use super::row::{Row, Verdict};
 use super::settings::InForce;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, name_nets, when};
 
 /// What a pass has done, in step `l` + 7.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct Effect<L: Reading> {
     /// The connection became due.
     #[reset]
@@ -23,9 +24,12 @@ pub struct Effect<L: Reading> {
     /// The packet became the trigger, or the connection was opened.
     pub sets_trigger: Bits<L>,
     /// UET: the SACK word is set.
+    #[width(config.uet(1))]
     pub sets_sack: Option<Bits<L>>,
     /// RoCE: *flowlet* is set, to this.
+    #[width(config.roce(1))]
     pub sets_flowlet: Option<Bits<L>>,
+    #[width(config.roce(super::ports::FLOWLET_WIDTH))]
     pub flowlet: Option<Bits<L>>,
     /// The command was done, and its connection owes an ACK.
     pub done: Bits<L>,
@@ -38,6 +42,7 @@ pub struct Effect<L: Reading> {
     #[reset]
     pub dropped: Bits<L>,
     #[reset]
+    #[width(config.roce(1))]
     pub refused: Option<Bits<L>>,
     #[reset]
     pub is_void: Bits<L>,
@@ -94,8 +99,8 @@ impl<L: Logic> Connections<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         Connections {
             config,
-            rows: RmwTable::new(config.connections, config.ram_latency, &config.row()).compared_early(),
-            effect: Reg::new(&config.effect_shape()),
+            rows: RmwTable::new(config.connections, config.ram_latency, &Row::shape(config)).compared_early(),
+            effect: Reg::new(&Effect::shape(config)),
         }
     }
 
@@ -204,27 +209,6 @@ impl<L: Logic> Connections<L> {
             updates,
             expected: row.expected,
             ends_event: pass.reports & !infers,
-        }
-    }
-}
-
-impl AckGeneratorConfig {
-    fn effect_shape(self) -> Effect<Shape> {
-        let flag = bits(1);
-        Effect {
-            becomes_due: flag,
-            begins: flag,
-            sets_trigger: flag,
-            sets_sack: self.uet(flag),
-            sets_flowlet: self.roce(flag),
-            flowlet: self.roce(bits(super::ports::FLOWLET_WIDTH)),
-            done: flag,
-            draining: flag,
-            merged: flag,
-            expired: flag,
-            dropped: flag,
-            refused: self.roce(flag),
-            is_void: flag,
         }
     }
 }

@@ -13,6 +13,7 @@ const UET_PROBE: u32 = 3;
 
 /// A transfer in the clock cycle before.
 #[derive(Bundle)]
+#[shape]
 struct Sent<L: Reading> {
     #[reset]
     acks: Bits<L>,
@@ -58,7 +59,7 @@ impl<L: Logic> Counters<L> {
         let flag = bits(1);
         Counters {
             probe_flag: if config.roce(()).is_some() { ROCE_PROBE } else { UET_PROBE },
-            sent: Reg::new(&Sent { acks: flag, naks: flag, probe_answers: flag, busy_arrivals: flag }),
+            sent: Reg::new(&Sent::shape()),
             acks: Counter::new(COUNT_WIDTH),
             naks: Counter::new(COUNT_WIDTH),
             probe_answers: Counter::new(COUNT_WIDTH),

@@ -16,11 +16,13 @@ use super::pass::Pass;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select};
 
 /// A connection that is due.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct DueEntry<L: Reading> {
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// The bit in its row.
     pub toggle: Bits<L>,
@@ -45,7 +47,7 @@ impl<L: Logic> Due<L> {
         let (flag, l) = (bits(1), config.ram_latency);
         Due {
             latency: l,
-            queue: Fifo::new(config.connections, l, &config.due_entry()),
+            queue: Fifo::new(config.connections, l, &DueEntry::shape(config)),
             taken: WriteFirstRam::new(config.connections, l, 1, &flag),
             changed: PipelineRegs::new(6..=l + 5, &flag),
             taken_bit: Reg::new(&flag),
@@ -88,11 +90,5 @@ impl<L: Logic> Due<L> {
             Access { valid: was_taken | swept.sweeps, index: select(swept.sweeps, swept.connection, taken.connection) };
         self.taken.clock(&[passes[5].connection], write, taken.toggle & !swept.sweeps);
         self.queue.clock(queued, || entry, takes);
-    }
-}
-
-impl AckGeneratorConfig {
-    pub(super) fn due_entry(self) -> DueEntry<Shape> {
-        DueEntry { connection: self.connection(), toggle: bits(1) }
     }
 }

@@ -15,12 +15,13 @@
 
 use super::config::AckGeneratorConfig;
 use super::pass::Pass;
-use super::ports::Event;
+use super::ports::{AckGeneratorIn, Event};
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// Where a PSN is, seen from the gap.
 #[derive(Bundle)]
+#[shape]
 struct Sides<L: Reading> {
     /// It is the first one, or greater.
     from_first: Bits<L>,
@@ -59,13 +60,13 @@ impl<L: Logic> Events<L> {
         Events {
             waits: Reg::new(&flag).with_reset(),
             in_progress: Reg::new(&flag).with_reset(),
-            event: Reg::new(&config.input_shape().event),
+            event: Reg::new(&AckGeneratorIn::shape(config).event),
             ascends: Reg::new(&flag),
             expected: WriteFirstRam::new(config.connections, config.ram_latency, 1, &config.psn()),
             read_expected: Reg::new(&config.psn()),
             gap: Reg::new(&flag),
             moved: Reg::new(&flag),
-            sides: Reg::new(&Sides { from_first: flag, to_last: flag }),
+            sides: Reg::new(&Sides::shape()),
             beside: Reg::new(&flag),
             sets_gap: Reg::new(&flag),
             latency: config.ram_latency as usize,

@@ -104,7 +104,7 @@ impl<L: Logic> AckGenerator<L> {
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             events: Events::new(config),
-            passes: PipelineRegs::new(1..=config.effect() + 1, &config.pass()),
+            passes: PipelineRegs::new(1..=config.effect() + 1, &Pass::shape(config)),
             arrivals: Arrivals::new(config),
             connections: Connections::new(config),
             due: Due::new(config),
@@ -148,7 +148,7 @@ impl<L: Logic> Stage<L> for AckGenerator<L> {
     type Out = AckGeneratorOut<L>;
 
     fn input_shape(&self) -> AckGeneratorIn<Shape> {
-        self.config.input_shape()
+        AckGeneratorIn::shape(self.config)
     }
 
     fn outputs(&self) -> AckGeneratorOut<L> {

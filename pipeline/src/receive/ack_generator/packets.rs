@@ -3,38 +3,27 @@
 
 use super::config::AckGeneratorConfig;
 use super::ports::{Arrival, EV_WIDTH, FLOWLET_WIDTH, LENGTH_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// Low bits of a PSN of which offsets consist.
 pub const OFFSET_WIDTH: u32 = 16;
 
 /// What a packet of RoCEv2 has beside PSN and mark.
 #[derive(Bundle)]
+#[shape]
 pub struct RocePacket<L: Reading> {
+    #[width(24)]
     pub highest: Bits<L>,
     pub suspected: Bits<L>,
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    #[width(FLOWLET_WIDTH)]
     pub flowlet: Bits<L>,
     pub last: Bits<L>,
     pub unserved: Bits<L>,
     pub stamped: Bits<L>,
+    #[width(STAMP_WIDTH)]
     pub stamp: Bits<L>,
-}
-
-impl RocePacket<Shape> {
-    pub(super) const fn shape() -> Self {
-        let flag = bits(1);
-        RocePacket {
-            highest: bits(24),
-            suspected: flag,
-            path: bits(PATH_WIDTH),
-            flowlet: bits(FLOWLET_WIDTH),
-            last: flag,
-            unserved: flag,
-            stamped: flag,
-            stamp: bits(STAMP_WIDTH),
-        }
-    }
 }
 
 #[name_nets]
@@ -66,36 +55,25 @@ impl<L: Logic> RocePacket<L> {
 
 /// What a packet of UET has beside PSN and mark.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct UetPacket<L: Reading> {
     /// Low bits of the PSN of bit 0 of the SACK word.
+    #[width(OFFSET_WIDTH)]
     pub sack_base: Bits<L>,
+    #[width(SACK_WIDTH)]
     pub sack: Bits<L>,
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
     pub syn: Bits<L>,
     pub retx: Bits<L>,
     pub trimmed: Bits<L>,
     pub last_hop: Bits<L>,
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
+    #[width(16)]
     pub opaque: Bits<L>,
+    #[width(config.handle_bits)]
     pub handle: Bits<L>,
-}
-
-impl UetPacket<Shape> {
-    pub(super) const fn shape(config: AckGeneratorConfig) -> Self {
-        let flag = bits(1);
-        UetPacket {
-            sack_base: bits(OFFSET_WIDTH),
-            sack: bits(SACK_WIDTH),
-            length: bits(LENGTH_WIDTH),
-            syn: flag,
-            retx: flag,
-            trimmed: flag,
-            last_hop: flag,
-            ev: bits(EV_WIDTH),
-            opaque: bits(16),
-            handle: bits(config.handle_bits),
-        }
-    }
 }
 
 #[name_nets]

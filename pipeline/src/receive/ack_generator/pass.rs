@@ -5,10 +5,11 @@ use super::config::AckGeneratorConfig;
 use super::packets::{RocePacket, UetPacket};
 use super::ports::{Arrival, outcome};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// A pass through the pipeline. At most one of its kinds is 1.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct Pass<L: Reading> {
     /// There is a pass.
     #[reset]
@@ -28,16 +29,23 @@ pub struct Pass<L: Reading> {
     /// The row is swept.
     #[reset]
     pub sweeps: Bits<L>,
+    #[shape(config.connection())]
     pub connection: Bits<L>,
+    #[width(outcome::WIDTH)]
     pub outcome: Bits<L>,
     /// The PSN of the packet; from step 5 on also that of the trigger after *open*.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// The expected PSN after an arrival or *open*.
+    #[shape(config.psn())]
     pub expected: Bits<L>,
+    #[shape(config.held())]
     pub held: Bits<L>,
     pub ack_request: Bits<L>,
     pub ecn: Bits<L>,
+    #[shape(config.roce(RocePacket::shape()))]
     pub roce: Option<RocePacket<L>>,
+    #[shape(config.uet(UetPacket::shape(config)))]
     pub uet: Option<UetPacket<L>>,
 }
 
@@ -89,29 +97,6 @@ impl<L: Logic> Pass<L> {
             roce: self.roce.map(|packet| packet.or_opened(self.arrives)),
             uet: self.uet.map(|packet| packet.or_opened(self.arrives, self.expected)),
             ..self
-        }
-    }
-}
-
-impl AckGeneratorConfig {
-    pub(super) fn pass(self) -> Pass<Shape> {
-        let (flag, psn) = (bits(1), self.psn());
-        Pass {
-            valid: flag,
-            arrives: flag,
-            commands: flag,
-            reports: flag,
-            expires: flag,
-            sweeps: flag,
-            connection: self.connection(),
-            outcome: bits(outcome::WIDTH),
-            psn,
-            expected: psn,
-            held: self.held(),
-            ack_request: flag,
-            ecn: flag,
-            roce: self.roce(RocePacket::shape()),
-            uet: self.uet(UetPacket::shape(self)),
         }
     }
 }

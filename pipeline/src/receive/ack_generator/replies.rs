@@ -8,44 +8,60 @@ use super::events::Events;
 use super::ports::{EV_WIDTH, PATH_WIDTH, STAMP_WIDTH, TIME_WIDTH};
 use crate::blocks::fifo::Fifo;
 use crate::headers::uet::nack;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, clog2, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
 
 /// A reply.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct Reply<L: Reading> {
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// Its packet is marked.
     pub ecn: Bits<L>,
+    #[shape(config.roce(RoceReply::shape()))]
     pub roce: Option<RoceReply<L>>,
+    #[shape(config.uet(UetReply::shape(config)))]
     pub uet: Option<UetReply<L>>,
 }
 
 /// What a reply of RoCEv2 keeps of its packet.
 #[derive(Bundle)]
+#[shape]
 pub struct RoceReply<L: Reading> {
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    #[width(STAMP_WIDTH)]
     pub delay: Bits<L>,
 }
 
 /// What a reply of UET keeps of its packet.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct UetReply<L: Reading> {
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// It is an ACK with p; otherwise a NACK.
     pub probe: Bits<L>,
+    #[width(nack::WIDTH)]
     pub code: Bits<L>,
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     pub retx: Bits<L>,
+    #[width(16)]
     pub opaque: Bits<L>,
+    #[width(config.handle_bits)]
     pub handle: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub arrived: Bits<L>,
 }
 
 /// The NACKs of an event.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 struct Inferring<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(config.psn())]
     psn: Bits<L>,
 }
 
@@ -70,7 +86,7 @@ pub struct Replies<L: Logic> {
 #[name_nets]
 impl<L: Logic> Replies<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
-        let (flag, shape) = (bits(1), config.reply());
+        let (flag, shape) = (bits(1), Reply::shape(config));
         Replies {
             config,
             queue: Fifo::new(config.replies, config.ram_latency, &shape),
@@ -80,7 +96,7 @@ impl<L: Logic> Replies<L> {
             pushed: Reg::new(&shape),
             of_arrival: config.uet(()).map(|()| Reg::named("of_arrival", &flag)),
             nack_psn: config.uet(()).map(|()| Reg::named("nack_psn", &config.psn())),
-            inferring: config.uet(()).map(|()| Reg::named("inferring", &Inferring { valid: flag, psn: config.psn() })),
+            inferring: config.uet(()).map(|()| Reg::named("inferring", &Inferring::shape(config))),
         }
     }
 
@@ -157,25 +173,4 @@ fn inferred_nack<L: Logic>(connection: Bits<L>, psn: Bits<L>, reply: Reply<L>) -
     let blank = Reply::zero(&reply.shape());
     let code = constant!(nack::RCVR_INFER_LOSS).lit(nack::WIDTH);
     Reply { connection, uet: blank.uet.map(|blank| UetReply { psn, code, ..blank }), ..blank }
-}
-
-impl AckGeneratorConfig {
-    pub(super) fn reply(self) -> Reply<Shape> {
-        let flag = bits(1);
-        Reply {
-            connection: self.connection(),
-            ecn: flag,
-            roce: self.roce(RoceReply { path: bits(PATH_WIDTH), delay: bits(STAMP_WIDTH) }),
-            uet: self.uet(UetReply {
-                psn: self.psn(),
-                probe: flag,
-                code: bits(nack::WIDTH),
-                ev: bits(EV_WIDTH),
-                retx: flag,
-                opaque: bits(16),
-                handle: bits(self.handle_bits),
-                arrived: bits(TIME_WIDTH),
-            }),
-        }
-    }
 }

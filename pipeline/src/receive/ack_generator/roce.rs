@@ -7,10 +7,11 @@ use super::pass::Pass;
 use super::ports::outcome;
 use super::row::{RoceRow, RoceVerdict, Row, Verdict};
 use super::settings::InForce;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// What an arrival may be: 0 in all fields but the last two for another pass, or an arrival that is unknown.
 #[derive(Bundle)]
+#[shape]
 pub struct RoceClass<L: Reading> {
     #[reset]
     pub known: Bits<L>,
@@ -52,26 +53,6 @@ pub struct RoceClass<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> RoceClass<L> {
-    pub(super) fn shape() -> RoceClass<Shape> {
-        let flag = bits(1);
-        RoceClass {
-            known: flag,
-            in_order: flag,
-            receives: flag,
-            is_highest: flag,
-            probe: flag,
-            again_on: flag,
-            again_off: flag,
-            not_ready: flag,
-            invalid: flag,
-            no_buffer: flag,
-            behind: flag,
-            beyond: flag,
-            asks: flag,
-            mark_asks: flag,
-        }
-    }
-
     /// Step 4.
     pub fn of(pass: &Pass<L>, packet: RocePacket<L>, settings: InForce<L>) -> Self {
         let [in_order, held, duplicate, below] =

@@ -19,18 +19,25 @@ const FLAGS: u32 = 8;
 
 /// What step `l` + 1 has found.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 struct Found<L: Reading> {
     multipath: Bits<L>,
     nak: Bits<L>,
+    #[shape(config.psn())]
     psn: Bits<L>,
+    #[width(8)]
     syndrome: Bits<L>,
+    #[width(MSN_WIDTH)]
     msn: Bits<L>,
     held: Bits<L>,
     marked: Bits<L>,
     reordered: Bits<L>,
     suspected: Bits<L>,
+    #[width(PATH_WIDTH)]
     path: Bits<L>,
+    #[width(STAMP_WIDTH)]
     delay: Bits<L>,
+    #[width(FLOWLET_WIDTH)]
     flowlet: Bits<L>,
 }
 
@@ -44,22 +51,7 @@ pub struct RoceAck<L: Logic> {
 impl<L: Logic> RoceAck<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         let flag = bits(1);
-        RoceAck {
-            found: Reg::new(&Found {
-                multipath: flag,
-                nak: flag,
-                psn: config.psn(),
-                syndrome: bits(8),
-                msn: bits(MSN_WIDTH),
-                held: flag,
-                marked: flag,
-                reordered: flag,
-                suspected: flag,
-                path: bits(PATH_WIDTH),
-                delay: bits(STAMP_WIDTH),
-                flowlet: bits(FLOWLET_WIDTH),
-            }),
-        }
+        RoceAck { found: Reg::new(&Found::shape(config)) }
     }
 
     /// Step `l` + 3: the fields of `ack`.

@@ -3,27 +3,33 @@
 
 use super::config::AckGeneratorConfig;
 use super::ports::{FLOWLET_WIDTH, MSN_WIDTH, TOTAL_WIDTH};
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading, bits};
 
 /// The row of a connection.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct Row<L: Reading> {
     pub open: Bits<L>,
     /// Differs from the bit on the side of takes while the connection is due.
     pub toggle: Bits<L>,
     /// An ACK is owed, and not due.
     pub waiting: Bits<L>,
+    #[shape(config.psn())]
     pub expected: Bits<L>,
     /// Number of packets held; for RoCEv2 only whether there are some.
+    #[shape(if config.roce(()).is_some() { bits(1) } else { config.held() })]
     pub held: Bits<L>,
     /// Owed: a merged packet was marked.
     pub marked: Bits<L>,
+    #[shape(config.roce(RoceRow::shape()))]
     pub roce: Option<RoceRow<L>>,
+    #[shape(config.uet(UetRow::shape()))]
     pub uet: Option<UetRow<L>>,
 }
 
 /// What RoCEv2 has.
 #[derive(Bundle)]
+#[shape]
 pub struct RoceRow<L: Reading> {
     pub multipath: Bits<L>,
     /// Owed: a merged arrival had packets held.
@@ -38,18 +44,24 @@ pub struct RoceRow<L: Reading> {
     /// *delay* is that of the trigger, not 0.
     pub timed: Bits<L>,
     /// Packets that count, less than the setting while the connection waits; else not used.
+    #[width(8)]
     pub packets: Bits<L>,
+    #[width(MSN_WIDTH)]
     pub msn: Bits<L>,
+    #[width(FLOWLET_WIDTH)]
     pub top: Bits<L>,
 }
 
 /// What UET has.
 #[derive(Bundle)]
+#[shape]
 pub struct UetRow<L: Reading> {
     /// Nothing has been merged since *open*.
     pub first: Bits<L>,
     /// Bytes that count, less than the setting while the connection waits; else not used.
+    #[width(16)]
     pub bytes: Bits<L>,
+    #[width(TOTAL_WIDTH)]
     pub total: Bits<L>,
 }
 
@@ -72,35 +84,6 @@ pub struct Verdict<L: Reading> {
     pub count: Bits<L>,
     pub sum: Bits<L>,
     pub roce: Option<RoceVerdict<L>>,
-}
-
-impl AckGeneratorConfig {
-    pub(super) fn row(self) -> Row<Shape> {
-        let flag = bits(1);
-        let held = if self.roce(()).is_some() { flag } else { self.held() };
-        Row {
-            open: flag,
-            toggle: flag,
-            waiting: flag,
-            expected: self.psn(),
-            held,
-            marked: flag,
-            roce: self.roce(RoceRow {
-                multipath: flag,
-                reordered: flag,
-                suspected: flag,
-                sequence: flag,
-                not_ready: flag,
-                invalid: flag,
-                answered: flag,
-                timed: flag,
-                packets: bits(8),
-                msn: bits(MSN_WIDTH),
-                top: bits(FLOWLET_WIDTH),
-            }),
-            uet: self.uet(UetRow { first: flag, bytes: bits(16), total: bits(TOTAL_WIDTH) }),
-        }
-    }
 }
 
 /// What the row makes of it.

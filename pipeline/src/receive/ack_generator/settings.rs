@@ -3,47 +3,63 @@
 //! not in the path of the comparison.
 
 use super::config::AckGeneratorConfig;
-use super::ports::Settings;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use super::ports::{STAMP_WIDTH, Settings, TIME_WIDTH};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, select, when};
 
 /// The settings in force.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct InForce<L: Reading> {
     #[reset]
+    #[width(16)]
     pub tick: Bits<L>,
     /// Packets less one.
     #[reset]
+    #[width(config.roce(8))]
     pub count_less_one: Option<Bits<L>>,
     #[reset]
+    #[width(config.roce(8))]
     pub count_multipath_less_one: Option<Bits<L>>,
     #[reset]
+    #[width(config.uet(16))]
     pub trigger: Option<Bits<L>>,
     #[reset]
+    #[width(config.uet(12))]
     pub min: Option<Bits<L>>,
     #[reset]
+    #[width(TIME_WIDTH)]
     pub time: Bits<L>,
     /// It is not 0: connections expire.
     #[reset]
     pub expires: Bits<L>,
     #[reset]
+    #[width(config.uet(1))]
     pub per_packet: Option<Bits<L>>,
     #[reset]
     pub on_ecn: Bits<L>,
     #[reset]
+    #[width(config.uet(1))]
     pub on_retx: Option<Bits<L>>,
     #[reset]
+    #[width(config.roce(5))]
     pub rnr: Option<Bits<L>>,
     #[reset]
+    #[width(config.roce(5))]
     pub credits: Option<Bits<L>>,
     #[reset]
+    #[width(config.roce(STAMP_WIDTH))]
     pub offset: Option<Bits<L>>,
     #[reset]
+    #[width(config.uet(1))]
     pub cc: Option<Bits<L>>,
     #[reset]
+    #[width(config.uet(8))]
     pub mpr: Option<Bits<L>>,
     #[reset]
+    #[width(config.uet(8))]
     pub added: Option<Bits<L>>,
     #[reset]
+    #[width(config.uet(1))]
     pub restore: Option<Bits<L>>,
 }
 
@@ -62,7 +78,7 @@ pub struct SettingsRegs<L: Logic> {
 #[name_nets]
 impl<L: Logic> SettingsRegs<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
-        let (shape, reset) = (config.in_force(), config.settings);
+        let (shape, reset) = (InForce::shape(config), config.settings);
         // What does not fit is the largest value.
         let literal = |shape: Bits<Shape>, value: u64| Bits::lit(shape.bits(), value.min((1 << shape.bits()) - 1));
         let option = |shape: Option<Bits<Shape>>, value: u64| shape.map(|shape| literal(shape, value));
@@ -119,30 +135,5 @@ impl<L: Logic> SettingsRegs<L> {
                 restore: settings.restore,
             });
         });
-    }
-}
-
-impl AckGeneratorConfig {
-    fn in_force(self) -> InForce<Shape> {
-        let settings = self.input_shape().settings;
-        InForce {
-            tick: settings.tick,
-            count_less_one: settings.count,
-            count_multipath_less_one: settings.count_multipath,
-            trigger: settings.trigger,
-            min: settings.min,
-            time: settings.time,
-            expires: bits(1),
-            per_packet: settings.per_packet,
-            on_ecn: settings.on_ecn,
-            on_retx: settings.on_retx,
-            rnr: settings.rnr,
-            credits: settings.credits,
-            offset: settings.offset,
-            cc: settings.cc,
-            mpr: settings.mpr,
-            added: settings.added,
-            restore: settings.restore,
-        }
     }
 }

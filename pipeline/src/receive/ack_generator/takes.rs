@@ -49,14 +49,11 @@ impl<L: Logic> Takes<L> {
             config,
             taking: Reg::new(&flag).with_reset(),
             prefers_due: Reg::new(&flag).with_reset(),
-            take: PipelineRegs::new(
-                1..=config.ram_latency + 3,
-                &Take { valid: flag, replies: flag, entry: config.due_entry() },
-            ),
-            reply: Reg::new(&config.reply()),
+            take: PipelineRegs::new(1..=config.ram_latency + 3, &Take::shape(config)),
+            reply: Reg::new(&Reply::shape(config)),
             roce: config.roce(()).map(|()| RoceAck::new(config)),
             uet: config.uet(()).map(|()| UetAck::new(config)),
-            ack: Reg::new(&config.ack()),
+            ack: Reg::new(&Ack::shape(config)),
         }
     }
 
@@ -94,7 +91,8 @@ impl<L: Logic> Takes<L> {
 
         // l + 3
         when(last.valid, || {
-            let blank = Ack { valid: last.valid, connection: last.entry.connection, ..Ack::zero(&self.config.ack()) };
+            let blank =
+                Ack { valid: last.valid, connection: last.entry.connection, ..Ack::zero(&Ack::shape(self.config)) };
             self.ack.set(match (&self.roce, &self.uet) {
                 (Some(roce), _) => roce.ack(blank, last.replies, reply_taken),
                 (_, Some(uet)) => uet.ack(blank, last.replies, reply_taken),

@@ -7,10 +7,11 @@ use super::ports::{LENGTH_WIDTH, outcome};
 use super::row::{Row, UetRow, Verdict};
 use super::settings::InForce;
 use crate::headers::uet::nack;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
 
 /// What an arrival may be: 0 in all fields but codes and bytes for another pass.
 #[derive(Bundle)]
+#[shape]
 pub struct UetClass<L: Reading> {
     #[reset]
     known: Bits<L>,
@@ -33,34 +34,19 @@ pub struct UetClass<L: Reading> {
     #[reset]
     probe: Bits<L>,
     /// The reason of a NACK, if it is known, and if it is not.
+    #[width(nack::WIDTH)]
     code: Bits<L>,
+    #[width(nack::WIDTH)]
     unknown_code: Bits<L>,
     /// An ACK is asked for.
     asks: Bits<L>,
     /// Bytes that it counts.
+    #[width(LENGTH_WIDTH)]
     bytes: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> UetClass<L> {
-    pub(super) fn shape() -> UetClass<Shape> {
-        let (flag, code) = (bits(1), bits(nack::WIDTH));
-        UetClass {
-            known: flag,
-            arrives: flag,
-            new: flag,
-            again: flag,
-            replies: flag,
-            open_replies: flag,
-            sets_sack: flag,
-            probe: flag,
-            code,
-            unknown_code: code,
-            asks: flag,
-            bytes: bits(LENGTH_WIDTH),
-        }
-    }
-
     /// Step 4.
     pub fn of(pass: &Pass<L>, packet: UetPacket<L>, settings: InForce<L>) -> Self {
         let UetPacket { syn, retx, trimmed, last_hop, length, .. } = packet;

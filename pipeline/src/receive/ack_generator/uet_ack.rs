@@ -18,31 +18,47 @@ const RCVD_UNIT: u32 = 8;
 
 /// What step `l` + 1 has found.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 struct Found<L: Reading> {
+    #[shape(config.psn())]
     cumulative: Bits<L>,
+    #[shape(config.held())]
     held: Bits<L>,
     marked: Bits<L>,
+    #[width(EV_WIDTH)]
     ev: Bits<L>,
     retx: Bits<L>,
+    #[width(SACK_WIDTH)]
     sack: Bits<L>,
+    #[width(OFFSET_WIDTH)]
     sack_offset: Bits<L>,
     /// PSN of the trigger minus the cumulative PSN.
+    #[shape(config.psn())]
     psn_offset: Bits<L>,
     /// Time since the packet arrived.
+    #[width(TIME_WIDTH)]
     age: Bits<L>,
+    #[width(TOTAL_WIDTH)]
     total: Bits<L>,
     cc: Bits<L>,
+    #[width(8)]
     mpr: Bits<L>,
+    #[width(8)]
     added: Bits<L>,
     restore: Bits<L>,
+    #[width(7)]
     pend: Bits<L>,
 }
 
 /// What step `l` + 2 has found.
 #[derive(Bundle)]
+#[shape]
 struct Limited<L: Reading> {
+    #[width(OFFSET_WIDTH)]
     psn_offset: Bits<L>,
+    #[width(TIME_WIDTH + 1)]
     service: Bits<L>,
+    #[width(TOTAL_WIDTH - RCVD_UNIT)]
     rcvd_bytes: Bits<L>,
     /// It is an ACK_CC.
     cc: Bits<L>,
@@ -59,31 +75,7 @@ pub struct UetAck<L: Logic> {
 impl<L: Logic> UetAck<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         let (flag, psn, offset) = (bits(1), config.psn(), bits(OFFSET_WIDTH));
-        UetAck {
-            found: Reg::new(&Found {
-                cumulative: psn,
-                held: config.held(),
-                marked: flag,
-                ev: bits(EV_WIDTH),
-                retx: flag,
-                sack: bits(SACK_WIDTH),
-                sack_offset: offset,
-                psn_offset: psn,
-                age: bits(TIME_WIDTH),
-                total: bits(TOTAL_WIDTH),
-                cc: flag,
-                mpr: bits(8),
-                added: bits(8),
-                restore: flag,
-                pend: bits(7),
-            }),
-            limited: Reg::new(&Limited {
-                psn_offset: offset,
-                service: bits(TIME_WIDTH + 1),
-                rcvd_bytes: bits(TOTAL_WIDTH - RCVD_UNIT),
-                cc: flag,
-            }),
-        }
+        UetAck { found: Reg::new(&Found::shape(config)), limited: Reg::new(&Limited::shape()) }
     }
 
     /// Step `l` + 3: the fields of `ack`.

@@ -10,22 +10,28 @@ use super::pass::Pass;
 use super::ports::{EV_WIDTH, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH, TIME_WIDTH, TOTAL_WIDTH};
 use super::row::Row;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets};
 
 /// The copy of a row.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct View<L: Reading> {
     /// The expected PSN less one: the cumulative PSN.
+    #[shape(config.psn())]
     pub cumulative: Bits<L>,
+    #[shape(if config.roce(()).is_some() { bits(1) } else { config.held() })]
     pub held: Bits<L>,
     pub marked: Bits<L>,
+    #[shape(config.roce(RoceView::shape()))]
     pub roce: Option<RoceView<L>>,
     /// UET: the bytes received.
+    #[width(config.uet(TOTAL_WIDTH))]
     pub total: Option<Bits<L>>,
 }
 
 /// The copy of what RoCEv2 has.
 #[derive(Bundle)]
+#[shape]
 pub struct RoceView<L: Reading> {
     pub multipath: Bits<L>,
     pub reordered: Bits<L>,
@@ -34,45 +40,62 @@ pub struct RoceView<L: Reading> {
     pub not_ready: Bits<L>,
     pub invalid: Bits<L>,
     pub timed: Bits<L>,
+    #[width(MSN_WIDTH)]
     pub msn: Bits<L>,
 }
 
 /// What the ACK says of its trigger.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct Trigger<L: Reading> {
+    #[shape(config.roce(RoceTrigger::shape()))]
     pub roce: Option<RoceTrigger<L>>,
+    #[shape(config.uet(UetTrigger::shape(config)))]
     pub uet: Option<UetTrigger<L>>,
 }
 
 /// The trigger of RoCEv2.
 #[derive(Bundle)]
+#[shape]
 pub struct RoceTrigger<L: Reading> {
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    #[width(STAMP_WIDTH)]
     pub delay: Bits<L>,
 }
 
 /// The trigger of UET.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct UetTrigger<L: Reading> {
+    #[shape(config.psn())]
     pub psn: Bits<L>,
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     pub retx: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub arrived: Bits<L>,
 }
 
 /// The SACK word.
 #[derive(Bundle)]
+#[shape]
 pub struct SackWord<L: Reading> {
+    #[width(OFFSET_WIDTH)]
     pub base: Bits<L>,
+    #[width(SACK_WIDTH)]
     pub bits: Bits<L>,
 }
 
 /// All that a take reads.
 #[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
 pub struct Viewed<L: Reading> {
     pub view: View<L>,
     pub trigger: Trigger<L>,
+    #[shape(config.uet(SackWord::shape()))]
     pub sack: Option<SackWord<L>>,
+    #[width(config.roce(FLOWLET_WIDTH))]
     pub flowlet: Option<Bits<L>>,
 }
 
@@ -89,7 +112,7 @@ pub struct Views<L: Logic> {
 impl<L: Logic> Views<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         let AckGeneratorConfig { connections, ram_latency: l, .. } = config;
-        let Viewed { view, trigger, sack, flowlet } = config.viewed();
+        let Viewed { view, trigger, sack, flowlet } = Viewed::shape(config);
         Views {
             views: WriteFirstRam::new(connections, l, 1, &view),
             triggers: WriteFirstRam::new(connections, l, 1, &trigger),
@@ -144,41 +167,6 @@ impl<L: Logic> Views<L> {
         }
         if let (Some(flowlets), Some(sets), Some(flowlet)) = (&self.flowlets, effect.sets_flowlet, effect.flowlet) {
             flowlets.clock(&[take], Access { valid: valid & sets, index }, flowlet);
-        }
-    }
-}
-
-impl AckGeneratorConfig {
-    pub(super) fn viewed(self) -> Viewed<Shape> {
-        let (flag, stamp) = (bits(1), bits(STAMP_WIDTH));
-        Viewed {
-            view: View {
-                cumulative: self.psn(),
-                held: self.row().held,
-                marked: flag,
-                roce: self.roce(RoceView {
-                    multipath: flag,
-                    reordered: flag,
-                    suspected: flag,
-                    sequence: flag,
-                    not_ready: flag,
-                    invalid: flag,
-                    timed: flag,
-                    msn: bits(MSN_WIDTH),
-                }),
-                total: self.uet(bits(TOTAL_WIDTH)),
-            },
-            trigger: Trigger {
-                roce: self.roce(RoceTrigger { path: bits(PATH_WIDTH), delay: stamp }),
-                uet: self.uet(UetTrigger {
-                    psn: self.psn(),
-                    ev: bits(EV_WIDTH),
-                    retx: flag,
-                    arrived: bits(TIME_WIDTH),
-                }),
-            },
-            sack: self.uet(SackWord { base: bits(OFFSET_WIDTH), bits: bits(SACK_WIDTH) }),
-            flowlet: self.roce(bits(FLOWLET_WIDTH)),
         }
     }
 }

@@ -35,7 +35,7 @@ use super::records::{Entry, Key};
 use super::stash::Stash;
 use super::sub_tables::{RowWrite, chosen, each, entry_of, lowest};
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, clog2, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, clog2, constant, name_nets, select, when};
 
 /// Number of registers outside of the sub-tables that hold keys: the stash, the hand and the victim.
 pub const REGISTERS: usize = STASH + 2;
@@ -94,11 +94,6 @@ pub struct Commands<L: Logic> {
     response: Reg<Response<L>>,
 }
 
-fn response(config: ContextLookupConfig) -> Response<Shape> {
-    let flag = bits(1);
-    Response { valid: flag, op: bits(OP_WIDTH), done: flag, present: flag, full: flag, index: config.index() }
-}
-
 #[name_nets]
 impl<L: Logic> Commands<L> {
     pub fn new(config: ContextLookupConfig) -> Self {
@@ -113,9 +108,9 @@ impl<L: Logic> Commands<L> {
             op: Reg::new(&bits(OP_WIDTH)),
             included: Reg::new(&flag),
             placing: Reg::new(&flag).with_reset(),
-            hand: Reg::new(&config.entry()),
+            hand: Reg::new(&Entry::shape(config)),
             rows: [0, 1, 2, 3].map(|table| Reg::numbered(table, &config.row())),
-            victim: Reg::new(&config.entry()),
+            victim: Reg::new(&Entry::shape(config)),
             row_matches: Reg::new(&tables),
             empty_rows: Reg::new(&tables),
             stash_matches: Reg::new(&bits(STASH as u32)),
@@ -124,7 +119,7 @@ impl<L: Logic> Commands<L> {
             turn: Reg::new(&bits(clog2(SUB_TABLES as u64))).with_reset(),
             moves: Reg::new(&bits(clog2(MAX_MOVES + 1))),
             stash: Stash::new(config),
-            response: Reg::new(&response(config)),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 

@@ -25,9 +25,11 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets};
 
 /// A look-up on its way.
 #[derive(Bundle)]
+#[shape]
 struct Request<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[width(KIND_WIDTH)]
     kind: Bits<L>,
     /// The kind is included, and the sweep is over.
     known: Bits<L>,
@@ -35,8 +37,10 @@ struct Request<L: Reading> {
 
 /// The matches in registers outside of the sub-tables.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 struct Held<L: Reading> {
     found: Bits<L>,
+    #[shape(config.index())]
     index: Bits<L>,
 }
 
@@ -67,18 +71,18 @@ impl<L: Logic> Lookups<L> {
     /// `registers` is the number of registers outside of the sub-tables that hold keys.
     pub fn new(config: ContextLookupConfig, registers: usize) -> Self {
         let (flag, index, l) = (bits(1), config.index(), config.ram_latency);
-        let request = Request { valid: flag, kind: bits(KIND_WIDTH), known: flag };
+        let request = Request::shape();
         Lookups {
             config,
             requests: PipelineRegs::new(1..=l + 3, &request),
-            keys: PipelineRegs::new(1..=l + 1, &config.key()),
+            keys: PipelineRegs::new(1..=l + 1, &Key::shape(config)),
             rows: [0, 1, 2, 3].map(|table| Reg::numbered(table, &config.row())),
             held_matches: Reg::new(&bits(registers as u32)),
             held_indexes: (0..registers as u32).map(|place| Reg::numbered(place, &index)).collect(),
-            held: PipelineRegs::new(4..=l + 2, &Held { found: flag, index }),
+            held: PipelineRegs::new(4..=l + 2, &Held::shape(config)),
             matches: Reg::new(&bits(SUB_TABLES as u32)),
             indexes: (0..SUB_TABLES as u32).map(|table| Reg::numbered(table, &index)).collect(),
-            answer: Reg::new(&Answer { valid: flag, found: flag, index }),
+            answer: Reg::new(&Answer::shape(config)),
             unknown: Unknown::new(config.kinds),
         }
     }

@@ -77,7 +77,7 @@ impl<L: Logic> Stage<L> for ContextLookup<L> {
     type Out = ContextLookupOut<L>;
 
     fn input_shape(&self) -> ContextLookupIn<Shape> {
-        ports::input_shape(self.config)
+        ContextLookupIn::shape(self.config)
     }
 
     fn outputs(&self) -> ContextLookupOut<L> {

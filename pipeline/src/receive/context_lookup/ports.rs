@@ -2,7 +2,7 @@
 //! The ports. The contract, `docs/stages/context_lookup.md`, defines each field.
 
 use super::config::ContextLookupConfig;
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// Codes of commands.
 pub mod op {
@@ -21,39 +21,53 @@ pub const OP_WIDTH: u32 = 2;
 
 /// A look-up.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 pub struct Lookup<L: Reading> {
     /// There is a look-up; it is always taken.
     pub valid: Bits<L>,
     /// The code of the kind of key: 0 RoCEv2, 1 UET, 2 ELAB.
+    #[width(KIND_WIDTH)]
     pub kind: Bits<L>,
     /// The key, or its lowest 64 bits: the destination QP, the PDC identifier with its direction, or the lower half of the destination address.
+    #[shape(config.low_word())]
     pub key: Bits<L>,
     /// Upper half of the destination address.
+    #[shape(config.high_word())]
     pub key_1: Option<Bits<L>>,
     /// Lower half of the source address.
+    #[shape(config.high_word())]
     pub key_2: Option<Bits<L>>,
     /// Upper half of the source address.
+    #[shape(config.high_word())]
     pub key_3: Option<Bits<L>>,
 }
 
 /// A command on a key.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 insert, 2 remove.
+    #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The code of the kind of key.
+    #[width(KIND_WIDTH)]
     pub kind: Bits<L>,
     /// The key, or its lowest 64 bits, as in a look-up.
+    #[shape(config.low_word())]
     pub key: Bits<L>,
     /// Upper half of the destination address.
+    #[shape(config.high_word())]
     pub key_1: Option<Bits<L>>,
     /// Lower half of the source address.
+    #[shape(config.high_word())]
     pub key_2: Option<Bits<L>>,
     /// Upper half of the source address.
+    #[shape(config.high_word())]
     pub key_3: Option<Bits<L>>,
     /// Insert: the index of the context.
+    #[shape(config.index())]
     pub index: Bits<L>,
 }
 
@@ -83,6 +97,7 @@ impl<L: Reading> Command<L> {
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 pub struct ContextLookupIn<L: Reading> {
     /// Look-ups: each asks for the context of a key.
     pub lookup: Lookup<L>,
@@ -92,6 +107,7 @@ pub struct ContextLookupIn<L: Reading> {
 
 /// The answer to a look-up.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 pub struct Answer<L: Reading> {
     /// There is an answer.
     #[reset]
@@ -99,16 +115,19 @@ pub struct Answer<L: Reading> {
     /// The key is in the table.
     pub found: Bits<L>,
     /// The index of its context; 0 if it is not found.
+    #[shape(config.index())]
     pub index: Bits<L>,
 }
 
 /// The response to a command.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     #[reset]
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
@@ -117,6 +136,7 @@ pub struct Response<L: Reading> {
     /// Insert: there is no place for the key.
     pub full: Bits<L>,
     /// The index that the key had; 0 if it was not in the table.
+    #[shape(config.index())]
     pub index: Bits<L>,
 }
 
@@ -140,21 +160,4 @@ pub struct ContextLookupOut<L: Reading> {
     pub unknown_elab: Option<Bits<L>>,
     /// Look-ups of a kind that is not included, since reset. The counter wraps.
     pub unknown_kinds: Bits<L>,
-}
-
-pub(super) fn input_shape(config: ContextLookupConfig) -> ContextLookupIn<Shape> {
-    let (flag, kind, key, word) = (bits(1), bits(KIND_WIDTH), config.low_word(), config.high_word());
-    ContextLookupIn {
-        lookup: Lookup { valid: flag, kind, key, key_1: word, key_2: word, key_3: word },
-        command: Command {
-            valid: flag,
-            op: bits(OP_WIDTH),
-            kind,
-            key,
-            key_1: word,
-            key_2: word,
-            key_3: word,
-            index: config.index(),
-        },
-    }
 }

@@ -4,16 +4,20 @@
 use super::config::ContextLookupConfig;
 use super::kinds::KeyKinds;
 use super::ports::KeyPorts;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// A key, with a code that distinguishes the included kinds only.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 pub struct Key<L: Reading> {
     /// Of two kinds, 1 is the one with the higher code; of three, the code itself.
+    #[width((config.kinds.stored_code_width() > 0).then_some(config.kinds.stored_code_width()))]
     pub kind: Option<Bits<L>>,
     /// The lowest bits, at most 64.
+    #[shape(config.low_word())]
     pub low: Bits<L>,
     /// The other three words of 64 bits.
+    #[shape(config.high_word().map(|word| [word; 3]))]
     pub high: Option<[Bits<L>; 3]>,
 }
 
@@ -54,11 +58,13 @@ impl<L: Logic> Key<L> {
 
 /// A key with the index of its context: a row of a sub-table, or a place of the stash.
 #[derive(Bundle)]
+#[shape(config: ContextLookupConfig)]
 pub struct Entry<L: Reading> {
     /// There is a key.
     #[reset]
     pub valid: Bits<L>,
     pub key: Key<L>,
+    #[shape(config.index())]
     pub index: Bits<L>,
 }
 
@@ -67,22 +73,5 @@ impl<L: Logic> Entry<L> {
     /// 1 if there is a key, and it is this one.
     pub fn holds(self, key: Key<L>) -> Bits<L> {
         self.valid & self.key.equals(key)
-    }
-}
-
-impl ContextLookupConfig {
-    /// Shape of a stored key.
-    pub(super) fn key(self) -> Key<Shape> {
-        let width = self.kinds.stored_code_width();
-        Key {
-            kind: (width > 0).then(|| bits(width)),
-            low: self.low_word(),
-            high: self.high_word().map(|word| [word; 3]),
-        }
-    }
-
-    /// Shape of a row of a sub-table.
-    pub(super) fn entry(self) -> Entry<Shape> {
-        Entry { valid: bits(1), key: self.key(), index: self.index() }
     }
 }

@@ -15,7 +15,7 @@ pub struct Stash<L: Logic> {
 #[name_nets]
 impl<L: Logic> Stash<L> {
     pub fn new(config: ContextLookupConfig) -> Self {
-        Stash { places: (0..STASH as u32).map(|place| Reg::numbered(place, &config.entry())).collect() }
+        Stash { places: (0..STASH as u32).map(|place| Reg::numbered(place, &Entry::shape(config))).collect() }
     }
 
     /// What is in each place.

@@ -47,7 +47,7 @@ impl<L: Logic> SubTables<L> {
         let collision =
             |table: usize| PipelineRegs::of(1..=l, |step| Reg::named(&format!("collision_{table}_{step}"), &bits(1)));
         SubTables {
-            rows: (0..SUB_TABLES as u32).map(|table| Ram::numbered(table, shape, &config.entry())).collect(),
+            rows: (0..SUB_TABLES as u32).map(|table| Ram::numbered(table, shape, &Entry::shape(config))).collect(),
             collision: (0..SUB_TABLES).map(collision).collect(),
         }
     }

@@ -3,15 +3,17 @@
 
 use super::config::CreditPacerConfig;
 use super::credits::Credit;
-use super::ports::{CREDIT_WIDTH, Command, Response};
+use super::ports::{CREDIT_WIDTH, Command, CreditPacerIn, Response};
 use crate::blocks::command_port::CommandPort;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, name_nets};
 
 /// What a command finds of the targets, in step `l` + 4.
 #[derive(Bundle)]
+#[shape]
 pub struct Found<L: Reading> {
     pub done: Bits<L>,
     pub open: Bits<L>,
+    #[width(CREDIT_WIDTH)]
     pub target: Bits<L>,
 }
 
@@ -29,9 +31,9 @@ pub struct Commands<L: Logic> {
 impl<L: Logic> Commands<L> {
     pub fn new(config: CreditPacerConfig) -> Self {
         Commands {
-            port: CommandPort::new(config.command_port(), &config.input_shape().command),
-            found: Reg::new(&Found { done: bits(1), open: bits(1), target: bits(CREDIT_WIDTH) }),
-            response: Reg::new(&config.response()),
+            port: CommandPort::new(config.command_port(), &CreditPacerIn::shape(config).command),
+            found: Reg::new(&Found::shape()),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 

@@ -19,7 +19,9 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, sele
 
 /// A row. The queues of a closed source stay.
 #[derive(Bundle)]
+#[shape]
 pub struct Credit<L: Reading> {
+    #[width(CREDIT_WIDTH)]
     pub credit: Bits<L>,
     /// The source waits in the demand queue, and in the ahead queue.
     pub queued: Bits<L>,
@@ -28,6 +30,7 @@ pub struct Credit<L: Reading> {
 
 /// What a pass does, in step `l` + 4.
 #[derive(Bundle)]
+#[shape]
 pub struct Deed<L: Reading> {
     /// The credit grows, or the number is said again as it is.
     #[reset]
@@ -38,6 +41,7 @@ pub struct Deed<L: Reading> {
     #[reset]
     pub void_turn: Bits<L>,
     /// By how much it grows; it means nothing without `grants`.
+    #[width(QUANTA_WIDTH)]
     pub quanta: Bits<L>,
     /// The source enters the demand queue, or the ahead queue.
     #[reset]
@@ -64,15 +68,8 @@ pub struct Credits<L: Logic> {
 #[name_nets]
 impl<L: Logic> Credits<L> {
     pub fn new(config: CreditPacerConfig) -> Self {
-        let (flag, row) = (bits(1), Credit { credit: bits(CREDIT_WIDTH), queued: bits(1), ahead: bits(1) });
-        let deed = Deed {
-            grants: flag,
-            repeats: flag,
-            void_turn: flag,
-            quanta: bits(QUANTA_WIDTH),
-            joins: flag,
-            joins_ahead: flag,
-        };
+        let (flag, row) = (bits(1), Credit::shape());
+        let deed = Deed::shape();
         Credits {
             config,
             rows: RmwTable::new(config.sources, config.ram_latency, &row).compared_early(),

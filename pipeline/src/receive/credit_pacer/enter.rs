@@ -4,7 +4,7 @@
 
 use super::config::CreditPacerConfig;
 use super::pass::{Pass, Said};
-use super::ports::{Command, Demand};
+use super::ports::{Command, CreditPacerIn, Demand};
 use super::takes::Take;
 use crate::blocks::skid_buffer::SkidBuffer;
 use rtl_model::{Bits, Logic, name_nets, select};
@@ -40,7 +40,7 @@ pub struct Entering<L: Logic> {
 #[name_nets]
 impl<L: Logic> Enter<L> {
     pub fn new(config: CreditPacerConfig) -> Self {
-        Enter { demands: SkidBuffer::new(&config.input_shape().demand) }
+        Enter { demands: SkidBuffer::new(&CreditPacerIn::shape(config).demand) }
     }
 
     /// There is room for a demand.

@@ -87,15 +87,15 @@ impl<L: Logic> CreditPacer<L> {
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             enter: Enter::new(config),
-            passes: PipelineRegs::new(1..=config.effect(), &config.pass()),
-            said: PipelineRegs::new(1..=config.targets(), &config.said()),
+            passes: PipelineRegs::new(1..=config.effect(), &Pass::shape(config)),
+            said: PipelineRegs::new(1..=config.targets(), &Said::shape()),
             targets: Targets::new(config),
             credits: Credits::new(config),
             level: Level::new(),
             joins: Reg::new(&access),
             joins_ahead: Reg::new(&access),
             takes: Takes::new(config),
-            grant: Reg::new(&config.grant()),
+            grant: Reg::new(&Grant::shape(config)),
             counters: Counters::new(),
         }
     }
@@ -132,7 +132,7 @@ impl<L: Logic> Stage<L> for CreditPacer<L> {
     type Out = CreditPacerOut<L>;
 
     fn input_shape(&self) -> CreditPacerIn<Shape> {
-        self.config.input_shape()
+        CreditPacerIn::shape(self.config)
     }
 
     fn outputs(&self) -> CreditPacerOut<L> {

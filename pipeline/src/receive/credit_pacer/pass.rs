@@ -4,10 +4,11 @@
 use super::config::CreditPacerConfig;
 use super::ports::CREDIT_WIDTH;
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// A pass. At most one of its kinds is 1.
 #[derive(Bundle)]
+#[shape(config: CreditPacerConfig)]
 pub struct Pass<L: Reading> {
     #[reset]
     pub demands: Bits<L>,
@@ -22,13 +23,16 @@ pub struct Pass<L: Reading> {
     /// The row is swept.
     #[reset]
     pub sweeps: Bits<L>,
+    #[shape(config.source())]
     pub source: Bits<L>,
 }
 
 /// What a demand or a command says.
 #[derive(Bundle)]
+#[shape]
 pub struct Said<L: Reading> {
     /// The credit number.
+    #[width(CREDIT_WIDTH)]
     pub number: Bits<L>,
     /// A demand: its sender may have missed the last number.
     pub repeat: Bits<L>,
@@ -40,16 +44,5 @@ impl<L: Logic> Pass<L> {
     pub fn access(&self) -> Access<L> {
         let changes = self.demands | self.commands | self.takes | self.takes_ahead;
         Access { valid: changes | self.sweeps, index: self.source }
-    }
-}
-
-impl CreditPacerConfig {
-    pub(super) fn pass(self) -> Pass<Shape> {
-        let flag = bits(1);
-        Pass { demands: flag, commands: flag, takes: flag, takes_ahead: flag, sweeps: flag, source: self.source() }
-    }
-
-    pub(super) const fn said(self) -> Said<Shape> {
-        Said { number: bits(CREDIT_WIDTH), repeat: bits(1) }
     }
 }

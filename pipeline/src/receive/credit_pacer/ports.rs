@@ -2,7 +2,7 @@
 //! The ports and their shapes. The contract, `docs/stages/credit_pacer.md`, defines each field.
 
 use super::config::CreditPacerConfig;
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// Width of a credit number, in units of credit, here called quanta.
 pub const CREDIT_WIDTH: u32 = 24;
@@ -27,12 +27,15 @@ pub mod op {
 
 /// What a source could use.
 #[derive(Bundle)]
+#[shape(config: CreditPacerConfig)]
 pub struct Demand<L: Reading> {
     /// There is a demand.
     pub valid: Bits<L>,
     /// The number of the source.
+    #[shape(config.source())]
     pub source: Bits<L>,
     /// The credit number up to which it could use credit.
+    #[width(CREDIT_WIDTH)]
     pub target: Bits<L>,
     /// It is from CREDIT_REQUEST: its sender has no credit, and may have missed the last number.
     pub repeat: Bits<L>,
@@ -40,34 +43,44 @@ pub struct Demand<L: Reading> {
 
 /// A command on a source.
 #[derive(Bundle)]
+#[shape(config: CreditPacerConfig)]
 pub struct Command<L: Reading> {
     /// There is a command.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 open, 2 close.
+    #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the source.
+    #[shape(config.source())]
     pub source: Bits<L>,
     /// Open: the credit number to begin with.
+    #[width(CREDIT_WIDTH)]
     pub number: Bits<L>,
 }
 
 /// Settings.
 #[derive(Bundle)]
+#[shape]
 pub struct Settings<L: Reading> {
     /// The fields are in force from the next clock cycle on.
     pub valid: Bits<L>,
     /// The credit per clock cycle, in 1 / 65536 quanta.
+    #[width(RATE_WIDTH)]
     pub rate: Bits<L>,
     /// The largest grant, in quanta.
+    #[width(QUANTA_WIDTH)]
     pub quota: Bits<L>,
     /// What may be granted at once after a pause, in quanta.
+    #[width(QUANTA_WIDTH)]
     pub burst: Bits<L>,
     /// Credit that a source may hold beyond its demand, in quanta.
+    #[width(CREDIT_WIDTH)]
     pub advance: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: CreditPacerConfig)]
 pub struct CreditPacerIn<L: Reading> {
     /// What sources could use.
     pub demand: Demand<L>,
@@ -82,15 +95,19 @@ pub struct CreditPacerIn<L: Reading> {
 
 /// Credit for a source.
 #[derive(Bundle)]
+#[shape(config: CreditPacerConfig)]
 pub struct Grant<L: Reading> {
     /// There is a grant; stays 1 until `grant_ready`.
     #[reset]
     pub valid: Bits<L>,
     /// The number of the source.
+    #[shape(config.source())]
     pub source: Bits<L>,
     /// Its credit number.
+    #[width(CREDIT_WIDTH)]
     pub credit: Bits<L>,
     /// By how much it has grown; 0 if the number is said again.
+    #[width(QUANTA_WIDTH)]
     pub quanta: Bits<L>,
     /// It is beyond the demand.
     pub ahead: Bits<L>,
@@ -98,21 +115,26 @@ pub struct Grant<L: Reading> {
 
 /// The answer to a command.
 #[derive(Bundle)]
+#[shape(config: CreditPacerConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     #[reset]
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the source.
+    #[shape(config.source())]
     pub source: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
     /// The source is open.
     pub open: Bits<L>,
     /// Its credit number.
+    #[width(CREDIT_WIDTH)]
     pub credit: Bits<L>,
     /// Its credit target.
+    #[width(CREDIT_WIDTH)]
     pub target: Bits<L>,
     /// It waits in the demand queue.
     pub queued: Bits<L>,
@@ -143,42 +165,4 @@ pub struct CreditPacerOut<L: Reading> {
     pub credits: Bits<L>,
     /// Takes without a grant, since reset. The counter wraps.
     pub void_turns: Bits<L>,
-}
-
-impl CreditPacerConfig {
-    pub(super) fn input_shape(self) -> CreditPacerIn<Shape> {
-        let (flag, source, number, quanta) = (bits(1), self.source(), bits(CREDIT_WIDTH), bits(QUANTA_WIDTH));
-        CreditPacerIn {
-            demand: Demand { valid: flag, source, target: number, repeat: flag },
-            command: Command { valid: flag, op: bits(op::WIDTH), source, number },
-            settings: Settings { valid: flag, rate: bits(RATE_WIDTH), quota: quanta, burst: quanta, advance: number },
-            grant_ready: flag,
-        }
-    }
-
-    pub(super) fn grant(self) -> Grant<Shape> {
-        let flag = bits(1);
-        Grant {
-            valid: flag,
-            source: self.source(),
-            credit: bits(CREDIT_WIDTH),
-            quanta: bits(QUANTA_WIDTH),
-            ahead: flag,
-        }
-    }
-
-    pub(super) fn response(self) -> Response<Shape> {
-        let (flag, number) = (bits(1), bits(CREDIT_WIDTH));
-        Response {
-            valid: flag,
-            op: bits(op::WIDTH),
-            source: self.source(),
-            done: flag,
-            open: flag,
-            credit: number,
-            target: number,
-            queued: flag,
-            ahead: flag,
-        }
-    }
 }

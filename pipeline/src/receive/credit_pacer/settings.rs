@@ -2,23 +2,29 @@
 //! The settings: registers that start at values of the configuration (row PC11).
 
 use super::config::CreditPacerConfig;
-use super::ports::{CREDIT_WIDTH, Settings};
+use super::ports::{CREDIT_WIDTH, QUANTA_WIDTH, RATE_WIDTH, Settings};
 use crate::blocks::bounds::at_least_1;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
 
 /// The settings in force.
 #[derive(Bundle)]
+#[shape]
 pub struct InForce<L: Reading> {
     #[reset]
+    #[width(RATE_WIDTH)]
     pub rate: Bits<L>,
     #[reset]
+    #[width(QUANTA_WIDTH)]
     pub quota: Bits<L>,
     #[reset]
+    #[width(QUANTA_WIDTH)]
     pub burst: Bits<L>,
     #[reset]
+    #[width(CREDIT_WIDTH)]
     pub advance: Bits<L>,
     /// `advance` less `quota`, so that passes do not wait for it.
     #[reset]
+    #[width(CREDIT_WIDTH)]
     pub beyond_quota: Bits<L>,
 }
 
@@ -31,7 +37,7 @@ pub struct SettingsRegs<L: Logic> {
 #[name_nets]
 impl<L: Logic> SettingsRegs<L> {
     pub fn new(config: CreditPacerConfig) -> Self {
-        let (shape, reset) = (config.in_force(), config.settings);
+        let (shape, reset) = (InForce::shape(), config.settings);
         // What does not fit is the largest value.
         let fits = |shape: Bits<Shape>, value: u64| value.min((1 << shape.bits()) - 1);
         let (quota, advance) = (fits(shape.quota, reset.quota.max(1)), fits(shape.advance, reset.advance));
@@ -57,12 +63,5 @@ impl<L: Logic> SettingsRegs<L> {
         let quota = at_least_1(settings.quota);
         let beyond_quota = advance - quota.extend(CREDIT_WIDTH);
         when(valid, || self.in_force.set(InForce { rate, quota, burst, advance, beyond_quota }));
-    }
-}
-
-impl CreditPacerConfig {
-    fn in_force(self) -> InForce<Shape> {
-        let Settings { rate, quota, burst, advance, .. } = self.input_shape().settings;
-        InForce { rate, quota, burst, advance, beyond_quota: bits(CREDIT_WIDTH) }
     }
 }

@@ -14,18 +14,21 @@ use super::ports::{CREDIT_WIDTH, QUANTA_WIDTH, op};
 use super::settings::InForce;
 use crate::blocks::bounds::exists;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, constant, name_nets, select, when};
 
 /// A row.
 #[derive(Bundle)]
+#[shape]
 struct Target<L: Reading> {
     open: Bits<L>,
+    #[width(CREDIT_WIDTH)]
     target: Bits<L>,
     repeat: Bits<L>,
 }
 
 /// What a pass in step `l` + 3 finds, with the settings of step `l` + 2.
 #[derive(Bundle)]
+#[shape]
 pub struct Aim<L: Reading> {
     /// A command was done.
     pub done: Bits<L>,
@@ -39,14 +42,19 @@ pub struct Aim<L: Reading> {
     /// After the pass. After reset no source is open, also that of a pass that has read one table and not the other.
     #[reset]
     pub open: Bits<L>,
+    #[width(CREDIT_WIDTH)]
     pub target: Bits<L>,
     /// The credit number is to be said again: after the pass, but before it for a take from the demand queue, which does that.
     pub repeat: Bits<L>,
     /// Beyond the target by `advance`.
+    #[width(CREDIT_WIDTH)]
     pub farthest: Bits<L>,
     /// A take: the target, and the farthest number, less a quota.
+    #[width(CREDIT_WIDTH)]
     pub last_quota: Bits<L>,
+    #[width(CREDIT_WIDTH)]
     pub last_quota_ahead: Bits<L>,
+    #[width(QUANTA_WIDTH)]
     pub quota: Bits<L>,
     /// `advance` is not 0; is at least half of all numbers; is more.
     pub any_advance: Bits<L>,
@@ -69,12 +77,12 @@ pub struct Targets<L: Logic> {
 #[name_nets]
 impl<L: Logic> Targets<L> {
     pub fn new(config: CreditPacerConfig) -> Self {
-        let row = Target { open: bits(1), target: bits(CREDIT_WIDTH), repeat: bits(1) };
+        let row = Target::shape();
         Targets {
             config,
             rows: RmwTable::new(config.sources, config.ram_latency, &row).compared_early(),
             exists: Reg::new(&bits(1)).with_reset(),
-            aim: Reg::new(&config.aim()),
+            aim: Reg::new(&Aim::shape()),
         }
     }
 
@@ -129,27 +137,5 @@ impl<L: Logic> Targets<L> {
         // l + 1: without a pass, what the table has kept is of no source.
         let next = passes[step as usize - 1];
         self.exists.set(next.access().valid & exists(next.source, config.sources));
-    }
-}
-
-impl CreditPacerConfig {
-    fn aim(self) -> Aim<Shape> {
-        let (flag, number) = (bits(1), bits(CREDIT_WIDTH));
-        Aim {
-            done: flag,
-            opens: flag,
-            closed_demand: flag,
-            stale_demand: flag,
-            open: flag,
-            target: number,
-            repeat: flag,
-            farthest: number,
-            last_quota: number,
-            last_quota_ahead: number,
-            quota: bits(QUANTA_WIDTH),
-            any_advance: flag,
-            far_advance: flag,
-            beyond_half: flag,
-        }
     }
 }

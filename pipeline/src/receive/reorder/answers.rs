@@ -30,9 +30,9 @@ impl<L: Logic> Answers<L> {
         Answers {
             config,
             sack: PipelineRegs::new(config.ram_latency + 6..=config.ram_latency + 11, &bits(SACK_WIDTH)),
-            answer: Reg::new(&config.answer()),
+            answer: Reg::new(&Answer::shape(config)),
             held: Reg::new(&bits(config.count_bits())),
-            response: Reg::new(&config.response()),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 

@@ -6,12 +6,13 @@ use super::config::ReorderConfig;
 use super::found::Found;
 use super::pass::Pass;
 use super::payload::Blocked;
-use super::ports::{Command, op};
+use super::ports::{Command, ReorderIn, op};
 use crate::blocks::command_port::CommandPort;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, constant, name_nets, select, when};
 
 /// The second pass of a command.
 #[derive(Bundle)]
+#[shape]
 pub struct Second<L: Reading> {
     /// It enters in this clock cycle.
     #[reset]
@@ -33,8 +34,8 @@ impl<L: Logic> Commands<L> {
     pub fn new(config: ReorderConfig) -> Self {
         Commands {
             config,
-            port: CommandPort::new(config.command_port(), &config.input_shape().command),
-            second: Reg::new(&Second { enters: bits(1), done: bits(1) }),
+            port: CommandPort::new(config.command_port(), &ReorderIn::shape(config).command),
+            second: Reg::new(&Second::shape()),
         }
     }
 

@@ -140,7 +140,7 @@ impl ReorderConfig {
     }
 
     /// Width of a number of PSNs from 0 to the window.
-    pub(super) const fn count_bits(self) -> u32 {
+    pub(crate) const fn count_bits(self) -> u32 {
         self.slot_bits() + 1
     }
 

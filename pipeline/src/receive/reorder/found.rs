@@ -16,12 +16,14 @@ use super::ports::{OUTCOME_WIDTH, outcome};
 use super::window::{Distance, Seen};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, bits, constant, name_nets, select};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, bits, constant, name_nets, select};
 
 /// What has been found of a pass.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Found<L: Reading> {
     pub open: Bits<L>,
+    #[width(OUTCOME_WIDTH)]
     pub outcome: Bits<L>,
     /// The packet is received: in order or held.
     #[reset]
@@ -33,9 +35,12 @@ pub struct Found<L: Reading> {
     /// Packets are held.
     pub gap: Bits<L>,
     /// Distance of the highest PSN from the expected one, if there is a gap.
+    #[width(config.slot_bits())]
     pub span: Bits<L>,
     /// The expected PSN; check: the first PSN received behind it.
+    #[shape(config.psn())]
     pub expected: Bits<L>,
+    #[shape(config.psn())]
     pub highest: Bits<L>,
     /// Packets before the expected PSN have not been read.
     pub draining: Bits<L>,
@@ -66,7 +71,7 @@ impl<L: Logic> Findings<L> {
         Findings {
             config,
             reach: Reg::new(&bits(config.count_bits())),
-            found: PipelineRegs::new(l + 10..=l + 12, &config.found()),
+            found: PipelineRegs::new(l + 10..=l + 12, &Found::shape(config)),
             duplicates: Counter::new(32),
             below_window: Counter::new(32),
             above_window: Counter::new(32),
@@ -163,25 +168,6 @@ impl<L: Logic> Findings<L> {
             highest: seen.highest,
             draining: advance.any(),
             confirms: pass.checks & seen.open & in_window & !seen.known & !none,
-        }
-    }
-}
-
-impl ReorderConfig {
-    fn found(self) -> Found<Shape> {
-        let flag = bits(1);
-        Found {
-            open: flag,
-            outcome: bits(OUTCOME_WIDTH),
-            new: flag,
-            moves: flag,
-            late: flag,
-            gap: flag,
-            span: bits(self.slot_bits()),
-            expected: self.psn(),
-            highest: self.psn(),
-            draining: flag,
-            confirms: flag,
         }
     }
 }

@@ -147,7 +147,7 @@ impl<L: Logic> Reorder<L> {
             clock: Timebase::new(),
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
-            passes: PipelineRegs::new(1..=config.last_step(), &config.pass()),
+            passes: PipelineRegs::new(1..=config.last_step(), &Pass::shape(config)),
             starts: Reg::new(&bits(1)).with_reset(),
             window: Window::new(config),
             search: Search::new(config),
@@ -217,7 +217,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
     type Out = ReorderOut<L>;
 
     fn input_shape(&self) -> ReorderIn<Shape> {
-        self.config.input_shape()
+        ReorderIn::shape(self.config)
     }
 
     fn outputs(&self) -> ReorderOut<L> {

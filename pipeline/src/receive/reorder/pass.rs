@@ -4,10 +4,11 @@
 use super::config::ReorderConfig;
 use super::ports::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH, PROBE_FLAG};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// A pass through the pipeline. At most one of its kinds is 1, but *opens* and *closes* are kinds of *applies*.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Pass<L: Reading> {
     /// There is a pass.
     #[reset]
@@ -31,12 +32,17 @@ pub struct Pass<L: Reading> {
     /// Rows are swept.
     #[reset]
     pub sweeps: Bits<L>,
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// Arrival: its connection has been found.
     pub found: Bits<L>,
+    #[shape(config.psn())]
     pub psn: Bits<L>,
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    #[width(FLAGS_WIDTH)]
     pub flags: Bits<L>,
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
 }
 
@@ -55,27 +61,5 @@ impl<L: Logic> Pass<L> {
     /// 1 for a probe.
     pub fn is_probe(&self) -> Bits<L> {
         self.flags.bit(PROBE_FLAG)
-    }
-}
-
-impl ReorderConfig {
-    pub(super) fn pass(self) -> Pass<Shape> {
-        let flag = bits(1);
-        Pass {
-            valid: flag,
-            arrives: flag,
-            looks: flag,
-            applies: flag,
-            opens: flag,
-            closes: flag,
-            checks: flag,
-            sweeps: flag,
-            connection: self.connection(),
-            found: flag,
-            psn: self.psn(),
-            path: bits(PATH_WIDTH),
-            flags: bits(FLAGS_WIDTH),
-            length: bits(LENGTH_WIDTH),
-        }
     }
 }

@@ -5,7 +5,7 @@ use super::config::ReorderConfig;
 use super::payload::config::PayloadConfig;
 use crate::blocks::secded::SramReport;
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 pub use crate::blocks::timebase::TIME_WIDTH;
 
@@ -58,59 +58,79 @@ pub mod op {
 
 /// A packet that has arrived; with frames, the fields beside the last beat of one.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Arrival<L: Reading> {
     /// There is an arrival; it is taken while `arrival_ready` is 1.
+    #[width(config.pool().is_none().then_some(1))]
     pub valid: Option<Bits<L>>,
     /// The number of its connection.
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// The connection has been found.
     pub found: Bits<L>,
     /// The PSN.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// The path ID of the MPEH: the number of the sub-path.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// The flags of the MPEH: F, S, P, C from bit 0 on.
+    #[width(FLAGS_WIDTH)]
     pub flags: Bits<L>,
     /// The length in bytes.
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
     /// What is to be delivered for it.
+    #[width(config.pool().is_none().then_some(config.handle_bits))]
     pub handle: Option<Bits<L>>,
 }
 
 /// A command on a connection.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 open, 2 close.
+    #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the connection.
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// The number of the sub-path whose state is read.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// Open: the first PSN.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
 }
 
 /// The tolerance of gaps, and the limits of cells.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Settings<L: Reading> {
     /// The registers take all fields.
     pub valid: Bits<L>,
     /// The largest span of a gap that is not reported.
+    #[width(config.slot_bits())]
     pub span: Bits<L>,
     /// The largest age of a gap that is not reported, in units of 64 clock cycles.
+    #[width(TIME_WIDTH)]
     pub time: Bits<L>,
     /// The most cells of a connection.
+    #[shape(config.pool().map(PayloadConfig::count))]
     pub quota: Option<Bits<L>>,
     /// The cells that are kept free for packets without which a connection cannot go on.
+    #[shape(config.pool().map(PayloadConfig::count))]
     pub reserve: Option<Bits<L>>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct ReorderIn<L: Reading> {
     /// Frames as they come from the paths. `tuser` is that of the frame gate.
+    #[shape(config.pool().map(PayloadConfig::axis))]
     pub s_axis: Option<Axis<L>>,
     /// Arrivals: packets as they come from the paths.
     #[with(s_axis)]
@@ -121,8 +141,10 @@ pub struct ReorderIn<L: Reading> {
     pub settings: Settings<L>,
     /// The receiver of packets is ready.
     #[ready(delivery)]
+    #[width(config.pool().is_none().then_some(1))]
     pub delivery_ready: Option<Bits<L>>,
     /// The receiver of frames is ready.
+    #[shape(config.pool().map(|_| Ready::shape()))]
     pub m_axis: Option<Ready<L>>,
     /// The receiver of events is ready.
     #[ready(event)]
@@ -131,35 +153,47 @@ pub struct ReorderIn<L: Reading> {
 
 /// What became of an arrival.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Answer<L: Reading> {
     /// There is an answer.
     #[reset]
     pub valid: Bits<L>,
     /// The connection of the arrival.
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// Its PSN.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// Its path ID.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// Its flags.
+    #[width(FLAGS_WIDTH)]
     pub flags: Bits<L>,
     /// Its length.
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
     /// The code of the outcome: 0 in order, 1 held, 2 duplicate, 3 below, 4 above, 5 no buffer, 6 unknown, 7 probe.
+    #[width(OUTCOME_WIDTH)]
     pub outcome: Bits<L>,
     /// The expected PSN: the first one that has not been received. The one before it is the cumulative PSN.
+    #[shape(config.psn())]
     pub expected: Bits<L>,
     /// The highest PSN that has been received.
+    #[shape(config.psn())]
     pub highest: Bits<L>,
     /// The number of packets that have been received behind the expected PSN.
+    #[width(config.count_bits())]
     pub held: Bits<L>,
     /// The packet has been overtaken.
     pub late: Bits<L>,
     /// The expected PSN is in a gap that has been reported.
     pub suspected: Bits<L>,
     /// PSN of bit 0 of the SACK word.
+    #[shape(config.psn())]
     pub sack_base: Bits<L>,
     /// One bit per PSN: 1 if it has been received.
+    #[width(SACK_WIDTH)]
     pub sack: Bits<L>,
 }
 
@@ -178,15 +212,19 @@ pub struct Delivery<L: Reading> {
 
 /// A suspected loss.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Event<L: Reading> {
     /// There is an event; stays 1 until `event_ready`.
     #[reset]
     pub valid: Bits<L>,
     /// The number of the connection.
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// The first PSN of the gap.
+    #[shape(config.psn())]
     pub first: Bits<L>,
     /// The last PSN of the gap.
+    #[shape(config.psn())]
     pub last: Bits<L>,
     /// The span was above the tolerance.
     pub by_span: Bits<L>,
@@ -196,15 +234,19 @@ pub struct Event<L: Reading> {
 
 /// The answer to a command.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     #[reset]
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the connection.
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// The number of the sub-path.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
@@ -213,20 +255,28 @@ pub struct Response<L: Reading> {
     /// Packets before the expected PSN have not been read.
     pub draining: Bits<L>,
     /// The expected PSN.
+    #[shape(config.psn())]
     pub expected: Bits<L>,
     /// The highest PSN that has been received.
+    #[shape(config.psn())]
     pub highest: Bits<L>,
     /// The number of packets received behind the expected PSN.
+    #[width(config.count_bits())]
     pub held: Bits<L>,
     /// The number of packets that have been overtaken.
+    #[width(COUNT_WIDTH)]
     pub reordered: Bits<L>,
     /// The largest number of packets held.
+    #[width(config.count_bits())]
     pub depth: Bits<L>,
     /// The longest time for which a packet was missing, in units of 64 clock cycles.
+    #[width(TIME_WIDTH)]
     pub duration: Bits<L>,
     /// The number of packets on the sub-path.
+    #[width(COUNT_WIDTH)]
     pub path_packets: Bits<L>,
     /// The time of the last one, in units of 64 clock cycles.
+    #[width(TIME_WIDTH)]
     pub path_time: Bits<L>,
 }
 
@@ -278,84 +328,4 @@ pub struct ReorderOut<L: Reading> {
     pub over_quota: Option<Bits<L>>,
     /// Arrivals without a buffer because of the reserve, since reset. The counter wraps.
     pub below_reserve: Option<Bits<L>>,
-}
-
-impl ReorderConfig {
-    pub(crate) fn input_shape(self) -> ReorderIn<Shape> {
-        let (flag, connection, psn, path) = (bits(1), self.connection(), self.psn(), bits(PATH_WIDTH));
-        let pool = self.pool();
-        // What the other way to hold packets does not have.
-        let of_handles = |shape: Bits<Shape>| pool.is_none().then_some(shape);
-        let count = pool.map(PayloadConfig::count);
-        ReorderIn {
-            s_axis: pool.map(PayloadConfig::axis),
-            arrival: Arrival {
-                valid: of_handles(flag),
-                connection,
-                found: flag,
-                psn,
-                path,
-                flags: bits(FLAGS_WIDTH),
-                length: bits(LENGTH_WIDTH),
-                handle: of_handles(bits(self.handle_bits)),
-            },
-            command: Command { valid: flag, op: bits(OP_WIDTH), connection, path, psn },
-            settings: Settings {
-                valid: flag,
-                span: bits(self.slot_bits()),
-                time: bits(TIME_WIDTH),
-                quota: count,
-                reserve: count,
-            },
-            delivery_ready: of_handles(flag),
-            m_axis: pool.map(|_| Ready::new()),
-            event_ready: flag,
-        }
-    }
-
-    pub(super) fn answer(self) -> Answer<Shape> {
-        let flag = bits(1);
-        Answer {
-            valid: flag,
-            connection: self.connection(),
-            psn: self.psn(),
-            path: bits(PATH_WIDTH),
-            flags: bits(FLAGS_WIDTH),
-            length: bits(LENGTH_WIDTH),
-            outcome: bits(OUTCOME_WIDTH),
-            expected: self.psn(),
-            highest: self.psn(),
-            held: bits(self.count_bits()),
-            late: flag,
-            suspected: flag,
-            sack_base: self.psn(),
-            sack: bits(SACK_WIDTH),
-        }
-    }
-
-    pub(super) fn event(self) -> Event<Shape> {
-        let (flag, psn) = (bits(1), self.psn());
-        Event { valid: flag, connection: self.connection(), first: psn, last: psn, by_span: flag, by_time: flag }
-    }
-
-    pub(crate) fn response(self) -> Response<Shape> {
-        let (flag, count) = (bits(1), bits(self.count_bits()));
-        Response {
-            valid: flag,
-            op: bits(OP_WIDTH),
-            connection: self.connection(),
-            path: bits(PATH_WIDTH),
-            done: flag,
-            open: flag,
-            draining: flag,
-            expected: self.psn(),
-            highest: self.psn(),
-            held: count,
-            reordered: bits(COUNT_WIDTH),
-            depth: count,
-            duration: bits(TIME_WIDTH),
-            path_packets: bits(COUNT_WIDTH),
-            path_time: bits(TIME_WIDTH),
-        }
-    }
 }

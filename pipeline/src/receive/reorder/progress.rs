@@ -18,18 +18,22 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, sele
 
 /// The row of a connection.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Progress<L: Reading> {
     /// Differs from the bit of the turns while the connection waits for one.
     pub waits: Bits<L>,
     /// The first PSN plus the number of packets received.
+    #[width(config.count_bits())]
     pub received: Bits<L>,
     /// Time at which the expected PSN moved last, or the gap began.
+    #[width(TIME_WIDTH)]
     pub since: Bits<L>,
     /// Packets are held, and the connection is open.
     pub gap: Bits<L>,
     /// The expected PSN is in a gap that has been reported.
     pub reported: Bits<L>,
     /// The first PSN behind this gap.
+    #[width(config.count_bits())]
     pub reported_end: Bits<L>,
 }
 
@@ -46,8 +50,7 @@ pub struct ProgressTable<L: Logic> {
 impl<L: Logic> ProgressTable<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let (flag, count, time) = (bits(1), bits(config.count_bits()), bits(TIME_WIDTH));
-        let row =
-            Progress { waits: flag, received: count, since: time, gap: flag, reported: flag, reported_end: count };
+        let row = Progress::shape(config);
         ProgressTable {
             config,
             rows: RmwTable::new(config.connections, config.ram(), &row).compared_early(),

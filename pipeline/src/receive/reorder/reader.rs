@@ -26,18 +26,25 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// The packet that is being read.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Slot<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(config.connection())]
     connection: Bits<L>,
+    #[shape(config.psn())]
     psn: Bits<L>,
 }
 
 /// A packet that has been read.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Packet<L: Reading> {
+    #[shape(config.connection())]
     connection: Bits<L>,
+    #[shape(config.psn())]
     psn: Bits<L>,
+    #[width(config.slot_width())]
     handle: Bits<L>,
 }
 
@@ -72,7 +79,7 @@ impl<L: Logic> Reader<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let (connection, psn, l) = (config.connection(), config.psn(), config.ram_latency);
         let handle = bits(config.slot_width());
-        let slot = Slot { valid: bits(1), connection, psn };
+        let slot = Slot::shape(config);
         let lane_bits = config.lane_bits();
         Reader {
             config,
@@ -80,10 +87,10 @@ impl<L: Logic> Reader<L> {
             handle: PipelineRegs::new(config.slot_step() + 1..=l + 5, &handle),
             current: Reg::new(&slot),
             after: Reg::new(&psn),
-            more: Reg::new(&config.run().more),
+            more: Reg::new(&Run::shape(config).more),
             last: Reg::new(&bits(1)),
             reading: PipelineRegs::new(1..=l, &slot),
-            packets: Fifo::new(PLACES, config.ram().latency(1), &Packet { connection, psn, handle }),
+            packets: Fifo::new(PLACES, config.ram().latency(1), &Packet::shape(config)),
             read_ahead: Credits::new(),
             may_read: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
         }

@@ -21,23 +21,31 @@ const OFFSET_WIDTH: u32 = clog2(GROUP as u64);
 
 /// Step `l` + 5: where to look, which the base alone says.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Mask<L: Reading> {
     /// The groups above that of the base.
+    #[width(config.groups())]
     above: Bits<L>,
     /// All groups but this one.
+    #[width(config.groups())]
     others: Bits<L>,
     /// The slots of a group from that of the base on.
+    #[width(GROUP)]
     from_base: Bits<L>,
 }
 
 /// Step `l` + 6.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Next<L: Reading> {
     /// Bits of the group of the base.
+    #[width(GROUP)]
     base_bits: Bits<L>,
     /// Those from the base on.
+    #[width(GROUP)]
     ahead: Bits<L>,
     /// The next group that has wanted slots.
+    #[width(config.slot_bits() - OFFSET_WIDTH)]
     group: Bits<L>,
     /// There is one.
     found: Bits<L>,
@@ -45,15 +53,20 @@ struct Next<L: Reading> {
 
 /// Step `l` + 7.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Group<L: Reading> {
+    #[width(GROUP)]
     bits: Bits<L>,
+    #[width(config.slot_bits() - OFFSET_WIDTH)]
     number: Bits<L>,
 }
 
 /// Step `l` + 8.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct First<L: Reading> {
     none: Bits<L>,
+    #[width(config.slot_bits())]
     slot: Bits<L>,
 }
 
@@ -79,11 +92,11 @@ impl<L: Logic> Search<L> {
         let groups = bits(config.groups());
         Search {
             config,
-            mask: Reg::new(&Mask { above: groups, others: groups, from_base: bits_of_group }),
+            mask: Reg::new(&Mask::shape(config)),
             wanted: Reg::new(&wide(config.window as u32)),
-            next: Reg::new(&Next { base_bits: bits_of_group, ahead: bits_of_group, group: number, found: flag }),
-            group: Reg::new(&Group { bits: bits_of_group, number }),
-            first: Reg::new(&First { none: flag, slot: bits(config.slot_bits()) }),
+            next: Reg::new(&Next::shape(config)),
+            group: Reg::new(&Group::shape(config)),
+            first: Reg::new(&First::shape(config)),
             advance: Reg::new(&bits(config.count_bits())),
             none: PipelineRegs::new(config.ram_latency + 9..=config.ram_latency + 9, &flag),
         }

@@ -4,18 +4,23 @@
 use super::config::{ReorderConfig, ReorderSettings};
 use super::payload::config::PayloadConfig;
 use super::ports::{Settings, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, when};
 
 /// The settings in force.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct InForce<L: Reading> {
     #[reset]
+    #[width(config.slot_bits())]
     pub span: Bits<L>,
     #[reset]
+    #[width(TIME_WIDTH)]
     pub time: Bits<L>,
     #[reset]
+    #[shape(config.pool().map(PayloadConfig::count))]
     pub quota: Option<Bits<L>>,
     #[reset]
+    #[shape(config.pool().map(PayloadConfig::count))]
     pub reserve: Option<Bits<L>>,
 }
 
@@ -40,7 +45,7 @@ impl<L: Logic> SettingsRegs<L> {
             reserve: cells(pool.map(|pool| pool.reserve)),
         };
         let count = pool.map(PayloadConfig::count);
-        let shape = InForce { span: bits(config.slot_bits()), time: bits(TIME_WIDTH), quota: count, reserve: count };
+        let shape = InForce::shape(config);
         SettingsRegs { in_force: Reg::starting_at(&shape, initial) }
     }
 

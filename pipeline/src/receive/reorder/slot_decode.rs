@@ -3,16 +3,20 @@
 //! with it in one look-up table, behind a register, where one decoder for all slots would be four levels of wide nets.
 
 use super::config::ReorderConfig;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Wide, bits, clog2, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Wide, clog2, name_nets};
 
 /// A slot.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct SlotDecode<L: Reading> {
     /// The low parts below its own.
+    #[width(1 << (config.slot_bits() / 2))]
     low_before: Bits<L>,
     /// The high parts below its own.
+    #[width(1 << (config.slot_bits() - config.slot_bits() / 2))]
     high_before: Bits<L>,
     /// Its high part.
+    #[width(1 << (config.slot_bits() - config.slot_bits() / 2))]
     high: Bits<L>,
 }
 
@@ -35,13 +39,5 @@ impl<L: Logic> SlotDecode<L> {
             low_in_all = low_in_all.concat(low_in_all);
         }
         high_before.spread(lane) | high.spread(lane) & low_in_all
-    }
-}
-
-impl ReorderConfig {
-    pub(super) fn slot_decode(self) -> SlotDecode<Shape> {
-        let low_bits = self.slot_bits() / 2;
-        let high = bits(1 << (self.slot_bits() - low_bits));
-        SlotDecode { low_before: bits(1 << low_bits), high_before: high, high }
     }
 }

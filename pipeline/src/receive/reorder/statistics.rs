@@ -10,12 +10,16 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, sele
 
 /// Statistics of a connection.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Statistics<L: Reading> {
     /// Packets that have been overtaken.
+    #[width(COUNT_WIDTH)]
     pub reordered: Bits<L>,
     /// The largest number of packets held.
+    #[width(config.count_bits())]
     pub depth: Bits<L>,
     /// The largest age of a gap.
+    #[width(TIME_WIDTH)]
     pub duration: Bits<L>,
 }
 
@@ -33,7 +37,7 @@ pub struct StatisticsTable<L: Logic> {
 impl<L: Logic> StatisticsTable<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let (count, time) = (bits(config.count_bits()), bits(TIME_WIDTH));
-        let row = Statistics { reordered: bits(COUNT_WIDTH), depth: count, duration: time };
+        let row = Statistics::shape(config);
         StatisticsTable {
             config,
             rows: RmwTable::new(config.connections, config.ram(), &row).compared_early(),

@@ -22,17 +22,22 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, index_width, na
 
 /// The row of a sub-path.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct SubPath<L: Reading> {
     /// A packet has come, in this generation.
     present: Bits<L>,
+    #[width(config.path_bits())]
     generation: Bits<L>,
+    #[width(COUNT_WIDTH)]
     packets: Bits<L>,
     /// Time of the last packet.
+    #[width(TIME_WIDTH)]
     time: Bits<L>,
 }
 
 /// A pass in steps `l` + 5 to 2 `l` + 5.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Use<L: Reading> {
     #[reset]
     valid: Bits<L>,
@@ -42,13 +47,17 @@ struct Use<L: Reading> {
     clears: Bits<L>,
     /// A command reads it.
     reads: Bits<L>,
+    #[width(config.path_bits())]
     generation: Bits<L>,
 }
 
 /// What a command reads.
 #[derive(Bundle)]
+#[shape]
 pub struct PathState<L: Reading> {
+    #[width(COUNT_WIDTH)]
     pub packets: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub time: Bits<L>,
 }
 
@@ -71,17 +80,9 @@ impl<L: Logic> SubPaths<L> {
         let (packets, time) = (bits(COUNT_WIDTH), bits(TIME_WIDTH));
         SubPaths {
             config,
-            rows: RmwTable::new(
-                config.sub_paths(),
-                config.ram(),
-                &SubPath { present: flag, generation, packets, time },
-            )
-            .compared_early(),
-            uses: PipelineRegs::new(
-                l + 5..=2 * l + 5,
-                &Use { valid: flag, counts: flag, clears: flag, reads: flag, generation },
-            ),
-            state: Reg::new(&PathState { packets, time }),
+            rows: RmwTable::new(config.sub_paths(), config.ram(), &SubPath::shape(config)).compared_early(),
+            uses: PipelineRegs::new(l + 5..=2 * l + 5, &Use::shape(config)),
+            state: Reg::new(&PathState::shape()),
             state_known: Reg::new(&flag),
             unknown: Counter::new(32),
         }

@@ -25,22 +25,29 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// What visits read of a connection.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Gap<L: Reading> {
     /// There is a gap that has not been reported.
     due: Bits<L>,
     /// The expected PSN.
+    #[shape(config.psn())]
     first: Bits<L>,
+    #[width(config.slot_bits())]
     span: Bits<L>,
+    #[width(TIME_WIDTH)]
     since: Bits<L>,
 }
 
 /// A check that is due, or has entered.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Check<L: Reading> {
     /// It has not entered.
     #[reset]
     due: Bits<L>,
+    #[shape(config.connection())]
     connection: Bits<L>,
+    #[shape(config.psn())]
     first: Bits<L>,
     by_span: Bits<L>,
     by_time: Bits<L>,
@@ -67,7 +74,7 @@ pub struct Tolerance<L: Logic> {
 impl<L: Logic> Tolerance<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let (flag, connection, psn, l) = (bits(1), config.connection(), config.psn(), config.ram_latency);
-        let gap = Gap { due: flag, first: psn, span: bits(config.slot_bits()), since: bits(TIME_WIDTH) };
+        let gap = Gap::shape(config);
         Tolerance {
             config,
             gaps: WriteFirstRam::new(config.connections, config.ram(), 1, &gap),
@@ -76,8 +83,8 @@ impl<L: Logic> Tolerance<L> {
             visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }),
             gap: Reg::new(&gap),
             age: Reg::new(&gap.since),
-            check: Reg::new(&Check { due: flag, connection, first: psn, by_span: flag, by_time: flag }),
-            event: Reg::new(&config.event()),
+            check: Reg::new(&Check::shape(config)),
+            event: Reg::new(&Event::shape(config)),
         }
     }
 

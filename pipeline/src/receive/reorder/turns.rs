@@ -28,19 +28,24 @@ use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::{TableRam, Upsets};
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, RamShape, Reading, Reg, bits, clog2, name_nets, select, when};
 
 /// Packets of one connection that are read one after the other.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Run<L: Reading> {
+    #[shape(config.connection())]
     pub connection: Bits<L>,
+    #[shape(config.psn())]
     pub first: Bits<L>,
     /// Number of packets less one.
+    #[width(clog2(TURN))]
     pub more: Bits<L>,
 }
 
 /// A turn in steps 0 to `l` + 1, or a connection that starts anew.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Turn<L: Reading> {
     #[reset]
     valid: Bits<L>,
@@ -48,14 +53,18 @@ struct Turn<L: Reading> {
     starts: Bits<L>,
     /// The row is swept.
     sweeps: Bits<L>,
+    #[shape(config.connection())]
     connection: Bits<L>,
+    #[shape(config.psn())]
     psn: Bits<L>,
 }
 
 /// The row of a connection on this side.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Claims<L: Reading> {
     /// The next PSN that a turn claims.
+    #[shape(config.psn())]
     next: Bits<L>,
     /// Differs from the bit of the arrivals while the connection waits.
     waits: Bits<L>,
@@ -126,9 +135,9 @@ impl<L: Logic> Turns<L> {
         let ReorderConfig { connections, ram_latency: l, .. } = config;
         let ram = config.ram();
         let (flag, connection, psn) = (bits(1), config.connection(), config.psn());
-        let claims = Claims { next: psn, waits: flag };
-        let run = config.run();
-        let turn = Turn { valid: flag, starts: flag, sweeps: flag, connection, psn };
+        let claims = Claims::shape(config);
+        let run = Run::shape(config);
+        let turn = Turn::shape(config);
         Turns {
             config,
             fresh: Fifo::new(connections, ram, &connection),
@@ -294,11 +303,5 @@ impl<L: Logic> Turns<L> {
             run: Run { connection: turn.connection, first: row.next, more },
         });
         leaves
-    }
-}
-
-impl ReorderConfig {
-    pub(super) fn run(self) -> Run<Shape> {
-        Run { connection: self.connection(), first: self.psn(), more: bits(clog2(TURN)) }
     }
 }

@@ -24,14 +24,17 @@ use super::slot_decode::SlotDecode;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, clog2, name_nets, select, when, wide};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Wide, bits, clog2, name_nets, select, when, wide};
 
 /// The row of a connection, beside its bitmap.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Row<L: Reading> {
     /// Counts openings, so that the state of sub-paths of the one before becomes stale.
+    #[width(config.path_bits())]
     pub generation: Bits<L>,
     /// The highest PSN that has been received.
+    #[shape(config.psn())]
     pub highest: Bits<L>,
 }
 
@@ -57,6 +60,7 @@ struct Offsets<L: Reading> {
 
 /// Where a PSN is, seen from the base.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Distance<L: Reading> {
     /// PSN minus base is below the window.
     pub in_window: Bits<L>,
@@ -65,17 +69,21 @@ pub struct Distance<L: Reading> {
     /// The PSN is before the base.
     pub before: Bits<L>,
     /// PSN minus base, if it is near.
+    #[width(config.count_bits())]
     pub ahead: Bits<L>,
     /// Where the search begins: the base, or the PSN that is checked.
+    #[shape(config.psn())]
     pub from: Bits<L>,
 }
 
 /// The SACK word, seen from the base.
 #[derive(Bundle)]
+#[shape]
 struct WordDistance<L: Reading> {
     /// The word begins before the base.
     before: Bits<L>,
     /// Number of its PSNs before the base, or else before the end of the window: this many, all, or none.
+    #[width(clog2(SACK_WIDTH.into()))]
     count: Bits<L>,
     all: Bits<L>,
     none: Bits<L>,
@@ -83,20 +91,26 @@ struct WordDistance<L: Reading> {
 
 /// The first bits of a SACK word: those in the bytes above, and in one byte some.
 #[derive(Bundle)]
+#[shape]
 struct WordMask<L: Reading> {
     before: Bits<L>,
+    #[width(8)]
     bytes: Bits<L>,
+    #[width(8)]
     last_byte: Bits<L>,
+    #[width(8)]
     bits: Bits<L>,
 }
 
 /// What step `l` + 3 has found.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 struct Marked<L: Reading> {
     /// The arrival is one of an open connection that has a slot.
     #[reset]
     marks: Bits<L>,
     /// The old bit of the slot, in one of the groups.
+    #[width(config.groups())]
     old_bit: Bits<L>,
     /// The PSN is not above the highest.
     late: Bits<L>,
@@ -104,6 +118,7 @@ struct Marked<L: Reading> {
 
 /// What step `l` + 4 has found.
 #[derive(Bundle)]
+#[shape(config: ReorderConfig)]
 pub struct Seen<L: Reading> {
     pub open: Bits<L>,
     /// The PSN had been received before.
@@ -112,6 +127,7 @@ pub struct Seen<L: Reading> {
     #[reset]
     pub new: Bits<L>,
     pub late: Bits<L>,
+    #[shape(config.psn())]
     pub highest: Bits<L>,
 }
 
@@ -164,20 +180,15 @@ impl<L: Logic> Window<L> {
         let ram = config.ram();
         let (flag, psn, slots, sack) = (bits(1), config.psn(), wide(config.window as u32), bits(SACK_WIDTH));
         let groups = bits(config.groups());
-        let row = Row { generation: bits(config.path_bits()), highest: psn };
+        let row = Row::shape(config);
         Window {
             config,
             bases: WriteFirstRam::new(connections, ram, 1, &psn),
             base: Reg::new(&psn),
-            offsets: Reg::new(&Offsets { psn, word: psn, from: psn, slot: config.slot_decode() }),
-            distance: PipelineRegs::new(l + 3..=l + 9, &config.distance()),
-            word_distance: Reg::new(&WordDistance {
-                before: flag,
-                count: bits(clog2(SACK_WIDTH.into())),
-                all: flag,
-                none: flag,
-            }),
-            word_mask: Reg::new(&WordMask { before: flag, bytes: bits(8), last_byte: bits(8), bits: bits(8) }),
+            offsets: Reg::new(&Offsets { psn, word: psn, from: psn, slot: SlotDecode::shape(config) }),
+            distance: PipelineRegs::new(l + 3..=l + 9, &Distance::shape(config)),
+            word_distance: Reg::new(&WordDistance::shape()),
+            word_mask: Reg::new(&WordMask::shape()),
             word_known: Reg::new(&sack),
             word_before: Reg::new(&flag),
             rows: RmwTable::new(connections, ram, &row).compared_early(),
@@ -190,11 +201,11 @@ impl<L: Logic> Window<L> {
             changes: Reg::new(&flag),
             new_highest: Reg::new(&psn),
             wrapped: PipelineRegs::new(l + 3..=l + 4, &slots),
-            marked: Reg::new(&Marked { marks: flag, old_bit: groups, late: flag }),
+            marked: Reg::new(&Marked::shape(config)),
             wanted: Reg::new(&slots),
             wanted_groups: Reg::new(&groups),
             word: Reg::new(&sack),
-            seen: PipelineRegs::new(l + 5..=l + 9, &config.seen()),
+            seen: PipelineRegs::new(l + 5..=l + 9, &Seen::shape(config)),
         }
     }
 
@@ -400,16 +411,4 @@ impl<L: Logic> Window<L> {
 pub fn word_base<L: Logic>(psn: Bits<L>) -> Bits<L> {
     let low = clog2(SACK_WIDTH.into());
     psn.slice(low, psn.width() - low).concat(Bits::lit(low, 0))
-}
-
-impl ReorderConfig {
-    fn distance(self) -> Distance<Shape> {
-        let flag = bits(1);
-        Distance { in_window: flag, near: flag, before: flag, ahead: bits(self.count_bits()), from: self.psn() }
-    }
-
-    fn seen(self) -> Seen<Shape> {
-        let flag = bits(1);
-        Seen { open: flag, known: flag, new: flag, late: flag, highest: self.psn() }
-    }
 }

@@ -9,7 +9,7 @@ use crate::headers::record::{HeaderRecord, l3};
 use crate::headers::uet::Ack;
 use crate::headers::{Bth, Ethernet, Ipv4, Ipv6, Udp};
 use crate::receive::ack_generator::AckProtocol;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, name_nets, select, when};
 
 /// Packets of no connection whose headers are kept.
 const STRANGERS: u64 = 64;
@@ -18,25 +18,39 @@ const TTL: u64 = 64;
 
 /// The headers of a received packet, as far as its answer depends on them.
 #[derive(Bundle)]
+#[shape(config: RxConfig)]
 pub struct Addresses<L: Reading> {
+    #[width(48)]
     pub dst_mac: Bits<L>,
+    #[width(48)]
     pub src_mac: Bits<L>,
     /// Types and tags, from the first type on.
+    #[width(16)]
     pub types: [Bits<L>; 5],
+    #[width(2)]
     pub vlan_count: Bits<L>,
+    #[width(2)]
     pub l3: Bits<L>,
+    #[width(6)]
     pub dscp: Bits<L>,
     /// IPv4: the first word alone.
+    #[width(32)]
     pub source: [Bits<L>; 4],
+    #[width(32)]
     pub destination: [Bits<L>; 4],
     /// Or the entropy of UET without UDP.
+    #[width(16)]
     pub udp_source: Bits<L>,
+    #[width(16)]
     pub udp_destination: Bits<L>,
     pub uet_native: Bits<L>,
     /// RoCEv2: the partition key.
+    #[width(config.roce(16))]
     pub pkey: Option<Bits<L>>,
     /// UET: the contexts at the sender of the packet and at its receiver.
+    #[width(config.uet(16))]
     pub spdcid: Option<Bits<L>>,
+    #[width(config.uet(16))]
     pub dpdcid: Option<Bits<L>>,
 }
 
@@ -47,29 +61,6 @@ pub struct Stranger<L: Reading> {
     pub addresses: Addresses<L>,
     /// Its number, as the ACK generator gives it back.
     pub number: Bits<L>,
-}
-
-impl RxConfig {
-    /// Shape of a row.
-    fn addresses(&self) -> Addresses<Shape> {
-        let uet = |width| (self.protocol() == AckProtocol::Uet).then(|| bits(width));
-        Addresses {
-            dst_mac: bits(48),
-            src_mac: bits(48),
-            types: [bits(16); 5],
-            vlan_count: bits(2),
-            l3: bits(2),
-            dscp: bits(6),
-            source: [bits(32); 4],
-            destination: [bits(32); 4],
-            udp_source: bits(16),
-            udp_destination: bits(16),
-            uet_native: bits(1),
-            pkey: (self.protocol() == AckProtocol::Roce).then(|| bits(16)),
-            spdcid: uet(16),
-            dpdcid: uet(16),
-        }
-    }
 }
 
 #[name_nets]
@@ -161,7 +152,7 @@ pub struct AddressTable<L: Logic> {
 #[name_nets]
 impl<L: Logic> AddressTable<L> {
     pub fn new(config: RxConfig) -> Self {
-        let (row, latency) = (config.addresses(), config.reorder.ram_latency);
+        let (row, latency) = (Addresses::shape(config), config.reorder.ram_latency);
         // A packet may come in the clock cycle of the read: then the row before it is as good.
         let ram = |depth| RamShape::new(depth).latency(latency).read_first();
         AddressTable {

@@ -21,7 +21,7 @@ use crate::headers::uet::{self, AckCc, Nack, NsccState};
 use crate::headers::{Aeth, Bth, Mpeh};
 use crate::receive::ack_generator::{Ack, AckProtocol, kind};
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Wide, bits, name_nets, select, when};
 
 /// OpCode of an ACK of a reliable connection.
 const ACKNOWLEDGE: u64 = 0x11;
@@ -72,14 +72,14 @@ pub struct PeerWrite<L: Logic> {
 impl<L: Logic> Answers<L> {
     pub fn new(config: RxConfig) -> Self {
         let flag = bits(1);
-        let record = HeaderRecord::<Shape>::new(crate::headers::side_band::SideBand::NONE);
+        let record = HeaderRecord::shape(crate::headers::side_band::SideBand::NONE);
         let roce = config.protocol() == AckProtocol::Roce;
         let peers = RamShape::new(config.reorder.connections).latency(config.reorder.ram_latency).read_first();
         Answers {
             config,
             addresses: AddressTable::new(config),
             peers: roce.then(|| Ram::new(peers, &bits(24))),
-            ack: Reg::new(&config.ack.ack()),
+            ack: Reg::new(&Ack::shape(config.ack)),
             reads: Reg::new(&bits(config.reorder.ram_latency)).with_reset(),
             answer: Reg::new(&Answer { record, entropy: bits(20) }),
             record_valid: Reg::new(&flag).with_reset(),

@@ -46,6 +46,16 @@ impl RxConfig {
         self.ack.protocol
     }
 
+    /// The value, with RoCEv2.
+    pub(super) fn roce<T>(&self, value: T) -> Option<T> {
+        (self.protocol() == AckProtocol::Roce).then_some(value)
+    }
+
+    /// The value, with UET.
+    pub(super) fn uet<T>(&self, value: T) -> Option<T> {
+        (self.protocol() == AckProtocol::Uet).then_some(value)
+    }
+
     /// Shape of the number of a connection. The lookup may have more entries than there are connections.
     pub(super) const fn connection(&self) -> Bits<Shape> {
         bits(index_width(self.reorder.connections))

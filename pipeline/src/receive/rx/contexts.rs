@@ -27,8 +27,7 @@ use super::answers::PeerWrite;
 use super::config::RxConfig;
 use super::ports::{Command, Response, op};
 use crate::receive::ack_generator::{self, AckProtocol};
-use crate::receive::context_lookup;
-use crate::receive::reorder;
+use crate::receive::{context_lookup, reorder};
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, name_nets, select, when};
 
 /// Width of a PDC identifier.
@@ -36,6 +35,7 @@ const PDCID_WIDTH: u32 = 16;
 
 /// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
 #[derive(Bundle)]
+#[shape]
 struct Steps<L: Reading> {
     /// A command for the reorder stage is offered, or its response awaited.
     #[reset]
@@ -116,26 +116,19 @@ impl<L: Logic> Contexts<L> {
     pub fn new(config: &RxConfig) -> Self {
         let flag = bits(1);
         let keys = RamShape::new(config.reorder.connections).latency(config.reorder.ram_latency);
-        let Command { key, bidirectional, .. } = config.command();
+        let Command { key, bidirectional, .. } = Command::shape(*config);
         Contexts {
             index_width: config.lookup.index().bits(),
             uet: config.protocol() == AckProtocol::Uet,
-            steps: Reg::new(&Steps {
-                reorder: flag,
-                acks: flag,
-                lookup: flag,
-                drains: flag,
-                answers: flag,
-                responds: flag,
-            }),
+            steps: Reg::new(&Steps::shape()),
             accepted: Reg::new(&flag).with_reset(),
-            command: Reg::new(&config.command()),
+            command: Reg::new(&Command::shape(*config)),
             keys: Ram::new(keys, &StoredKey { key, bidirectional }),
             closes: Reg::new(&flag),
             acks_key: bidirectional.map(|_| Reg::new(&flag)),
             last_frame: Reg::new(&config.place()),
             answered: Answered::new(&config.ack),
-            response: Reg::new(&config.response()),
+            response: Reg::new(&Response::shape(*config)),
         }
     }
 

@@ -23,13 +23,13 @@ use crate::blocks::counter::Counter;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::skid_buffer::SkidBuffer;
 use crate::headers::record::HeaderRecord;
-use crate::receive::ack_generator::AckProtocol;
 use crate::receive::context_lookup;
 use crate::receive::reorder::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, clog2, name_nets, when};
 
 /// What a frame is, known before its context is.
 #[derive(Bundle)]
+#[shape]
 struct Nature<L: Reading> {
     in_sequence: Bits<L>,
     has_key: Bits<L>,
@@ -37,9 +37,11 @@ struct Nature<L: Reading> {
 
 /// The context of a frame, and what it is.
 #[derive(Bundle)]
+#[shape(config: RxConfig)]
 struct Identity<L: Reading> {
     in_sequence: Bits<L>,
     found: Bits<L>,
+    #[shape(config.connection())]
     index: Bits<L>,
 }
 
@@ -52,21 +54,29 @@ pub struct Identified<L: Logic> {
 
 /// What the reorder stage and the ACK generator learn of a frame.
 #[derive(Bundle)]
+#[shape(config: RxConfig)]
 pub struct IdentifiedArrival<L: Reading> {
     /// The packet has its place in the order of a connection.
     pub in_sequence: Bits<L>,
     /// There is a context with its key.
     pub found: Bits<L>,
     /// The index of that context.
+    #[shape(config.connection())]
     pub index: Bits<L>,
     /// The number of the frame.
+    #[width(config.reorder.handle_bits)]
     pub number: Bits<L>,
     /// UET: how many packets in sequence of no connection came before it.
+    #[shape(config.stranger())]
     pub stranger: Option<Bits<L>>,
     /// These are as in [`Packet`].
+    #[width(config.reorder.psn_bits)]
     pub psn: Bits<L>,
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    #[width(FLAGS_WIDTH)]
     pub flags: Bits<L>,
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
     pub details: Details<L>,
 }
@@ -80,23 +90,7 @@ impl RxConfig {
 
     /// Shape of the number of a packet of no connection, by which the ACK generator names it: UET only.
     pub(super) fn stranger(&self) -> Option<Bits<Shape>> {
-        (self.protocol() == AckProtocol::Uet).then(|| bits(self.ack.handle_bits))
-    }
-
-    /// Shape of an arrival.
-    fn arrival(&self) -> IdentifiedArrival<Shape> {
-        IdentifiedArrival {
-            in_sequence: bits(1),
-            found: bits(1),
-            index: self.connection(),
-            number: bits(self.reorder.handle_bits),
-            stranger: self.stranger(),
-            psn: bits(self.reorder.psn_bits),
-            path: bits(PATH_WIDTH),
-            flags: bits(FLAGS_WIDTH),
-            length: bits(LENGTH_WIDTH),
-            details: self.details(),
-        }
+        self.uet(bits(self.ack.handle_bits))
     }
 }
 
@@ -124,13 +118,13 @@ pub struct Identify<L: Logic> {
 impl<L: Logic> Identify<L> {
     pub fn new(config: RxConfig) -> Self {
         let (flag, place) = (bits(1), config.place());
-        let nature = Nature { in_sequence: flag, has_key: flag };
-        let identity = Identity { in_sequence: flag, found: flag, index: config.connection() };
+        let nature = Nature::shape();
+        let identity = Identity::shape(config);
         Identify {
             config,
             natures: Delay::new(&nature, config.lookup.answer_latency() as usize),
             identities: Fifo::new(config.gate.frames, config.gate.ram_latency, &identity),
-            arrivals: SkidBuffer::new(&config.arrival()),
+            arrivals: SkidBuffer::new(&IdentifiedArrival::shape(config)),
             number: Reg::new(&bits(config.reorder.handle_bits)).with_reset(),
             stranger: config.stranger().map(|number| Reg::new(&number).with_reset()),
             taken: Reg::new(&place).with_reset(),

@@ -95,7 +95,7 @@ impl Design for RxConfig {
             builder: Child::new(&self.builder),
             icrc_insert: self.icrc_insert.as_ref().map(Child::new),
             identify: Identify::new(*self),
-            details: Delay::new(&self.details(), self.reorder.answer_latency() as usize),
+            details: Delay::new(&Details::shape(*self), self.reorder.answer_latency() as usize),
             strangers: self.stranger().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
             answers: Answers::new(*self),
             contexts: Contexts::new(self),
@@ -192,7 +192,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
     type Out = RxOut<L>;
 
     fn input_shape(&self) -> RxIn<Shape> {
-        self.config.input_shape()
+        RxIn::shape(self.config)
     }
 
     fn outputs(&self) -> RxOut<L> {

@@ -10,7 +10,7 @@ use crate::headers::{Bth, Ipv4, Ipv6, Mpeh, Udp};
 use crate::receive::ack_generator::AckProtocol;
 use crate::receive::context_lookup::{KIND_WIDTH, kind};
 use crate::receive::reorder::{FLAGS_WIDTH, PATH_WIDTH, PROBE_FLAG};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Table, name_nets, select};
 
 /// Codepoint of a packet that is marked by ECN.
 const CONGESTION_EXPERIENCED: u64 = 3;
@@ -43,46 +43,37 @@ pub struct Packet<L: Logic> {
 
 /// What the ACK generator is told of a packet, in addition to the answer of the reorder stage.
 #[derive(Bundle)]
+#[shape(config: RxConfig)]
 pub struct Details<L: Reading> {
     pub ack_request: Bits<L>,
     pub ecn: Bits<L>,
+    #[width(config.roce(16))]
     pub flowlet: Option<Bits<L>>,
+    #[width(config.roce(1))]
     pub last: Option<Bits<L>>,
+    #[width(config.roce(1))]
     pub unserved: Option<Bits<L>>,
+    #[width(config.roce(1))]
     pub stamped: Option<Bits<L>>,
+    #[width(config.roce(16))]
     pub stamp: Option<Bits<L>>,
+    #[width(config.uet(16))]
     pub nominal: Option<Bits<L>>,
+    #[width(config.uet(1))]
     pub syn: Option<Bits<L>>,
+    #[width(config.uet(1))]
     pub retx: Option<Bits<L>>,
+    #[width(config.uet(1))]
     pub trimmed: Option<Bits<L>>,
+    #[width(config.uet(1))]
     pub last_hop: Option<Bits<L>>,
+    #[width(config.uet(16))]
     pub ev: Option<Bits<L>>,
+    #[width(config.uet(16))]
     pub opaque: Option<Bits<L>>,
 }
 
 impl RxConfig {
-    /// Shape of the details.
-    pub(super) fn details(&self) -> Details<Shape> {
-        let roce = |width| (self.protocol() == AckProtocol::Roce).then(|| bits(width));
-        let uet = |width| (self.protocol() == AckProtocol::Uet).then(|| bits(width));
-        Details {
-            ack_request: bits(1),
-            ecn: bits(1),
-            flowlet: roce(16),
-            last: roce(1),
-            unserved: roce(1),
-            stamped: roce(1),
-            stamp: roce(16),
-            nominal: uet(16),
-            syn: uet(1),
-            retx: uet(1),
-            trimmed: uet(1),
-            last_hop: uet(1),
-            ev: uet(16),
-            opaque: uet(16),
-        }
-    }
-
     /// Reads a record.
     pub(super) fn read<L: Logic>(&self, record: &HeaderRecord<L>) -> Packet<L> {
         match self.protocol() {

@@ -7,10 +7,10 @@ use crate::frame::frame_gate::GateCounts;
 use crate::frame::header_parser;
 use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
-use crate::receive::ack_generator::{self, AckProtocol};
+use crate::receive::ack_generator::{self};
 use crate::receive::reorder::{self, Delivery};
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// Codes of commands.
 pub mod op {
@@ -27,35 +27,47 @@ pub(super) const USER_IN: u32 = 1;
 
 /// A command on a connection.
 #[derive(Bundle)]
+#[shape(config: RxConfig)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 open, 2 close.
+    #[width(reorder::OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the connection.
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// Open: the key by which packets find it, a destination QP, or a PDC identifier with its direction.
+    #[width(config.lookup.kinds.key_width())]
     pub key: Bits<L>,
     /// UET, open: packets of both directions find it, by the PDC identifier in bits 15:0 of the key.
+    #[width(config.uet(1))]
     pub bidirectional: Option<Bits<L>>,
     /// The number of the sub-path whose state is read.
+    #[width(reorder::PATH_WIDTH)]
     pub path: Bits<L>,
     /// Open: the first PSN.
+    #[width(config.reorder.psn_bits)]
     pub psn: Bits<L>,
     /// RoCEv2, open: multipath is on, so that ACKs have an MPEH.
+    #[width(config.roce(1))]
     pub multipath: Option<Bits<L>>,
     /// RoCEv2, open: the QP of the peer, to which answers go.
+    #[width(config.roce(24))]
     pub peer: Option<Bits<L>>,
 }
 
 /// The answer to a command.
 #[derive(Bundle)]
+#[shape(config: RxConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(reorder::OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the connection.
+    #[shape(config.connection())]
     pub connection: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
@@ -66,26 +78,36 @@ pub struct Response<L: Reading> {
     /// Packets before the expected PSN have not been delivered.
     pub draining: Bits<L>,
     /// The expected PSN.
+    #[width(config.reorder.psn_bits)]
     pub expected: Bits<L>,
     /// The highest PSN that has been received.
+    #[width(config.reorder.psn_bits)]
     pub highest: Bits<L>,
     /// The number of packets received behind the expected PSN.
+    #[width(config.reorder.count_bits())]
     pub held: Bits<L>,
     /// The number of packets that have been overtaken.
+    #[width(reorder::COUNT_WIDTH)]
     pub reordered: Bits<L>,
     /// The largest number of packets held.
+    #[width(config.reorder.count_bits())]
     pub depth: Bits<L>,
     /// The longest time for which a packet was missing, in units of 64 clock cycles.
+    #[width(reorder::TIME_WIDTH)]
     pub duration: Bits<L>,
     /// The number of packets on the sub-path.
+    #[width(reorder::COUNT_WIDTH)]
     pub path_packets: Bits<L>,
     /// The time of the last one, in units of 64 clock cycles.
+    #[width(reorder::TIME_WIDTH)]
     pub path_time: Bits<L>,
     /// The connection owes an ACK.
     pub owes: Bits<L>,
     /// RoCEv2: the number of messages received, as ACKs have it.
+    #[width(config.roce(ack_generator::MSN_WIDTH))]
     pub msn: Option<Bits<L>>,
     /// UET: the bytes received.
+    #[width(config.uet(ack_generator::TOTAL_WIDTH))]
     pub bytes: Option<Bits<L>>,
 }
 
@@ -127,9 +149,11 @@ impl<L: Logic> Response<L> {
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: RxConfig)]
 pub struct RxIn<L: Reading> {
     /// Frames from the MAC, without FCS. On the last beat `tuser` bit 0 is 1 if the MAC found the frame bad; above it is the
     /// side band.
+    #[shape(Axis::shape(config.parser.data_width, USER_IN, config.parser.side_band.shape()))]
     pub s_axis: Axis<L>,
     /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
@@ -138,15 +162,20 @@ pub struct RxIn<L: Reading> {
     /// Commands on connections.
     pub command: Command<L>,
     /// Settings of the reorder stage, which are registers.
+    #[shape(reorder::Settings::shape(config.reorder))]
     pub reorder_settings: reorder::Settings<L>,
     /// Settings of the ACK generator, which are registers.
+    #[shape(ack_generator::Settings::shape(config.ack))]
     pub ack_generator_settings: ack_generator::Settings<L>,
     /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
+    #[width(config.uet(7))]
     pub pressure: Option<Bits<L>>,
     /// The receiver of packets in order is ready.
     #[ready(delivery)]
+    #[width((!config.holds_frames()).then_some(1))]
     pub delivery_ready: Option<Bits<L>>,
     /// The receiver of frames in order is ready.
+    #[shape(config.holds_frames().then(Ready::shape))]
     pub m_delivery: Option<Ready<L>>,
     /// The receiver of answering frames is ready.
     pub m_answer: Ready<L>,
@@ -239,58 +268,4 @@ pub struct RxOut<L: Reading> {
     pub below_reserve: Option<Bits<L>>,
     /// Flipped bits in the memories of `reorder`, with its `sram_protection` = `secded`.
     pub sram: Option<SramReport<L>>,
-}
-
-impl RxConfig {
-    pub(super) fn command(&self) -> Command<Shape> {
-        let reorder::Command { valid, op, connection, path, psn } = self.reorder.input_shape().command;
-        let ack_generator::Command { multipath, .. } = self.ack.input_shape().command;
-        let peer = multipath.map(|_| bits(24));
-        let bidirectional = (self.protocol() == AckProtocol::Uet).then_some(bits(1));
-        let key = bits(self.lookup.kinds.key_width());
-        Command { valid, op, connection, key, bidirectional, path, psn, multipath, peer }
-    }
-
-    pub(crate) fn response(&self) -> Response<Shape> {
-        let reorder::Response { valid, op, connection, done, open, draining, .. } = self.reorder.response();
-        let reorder::Response { expected, highest, held, reordered, depth, .. } = self.reorder.response();
-        let reorder::Response { duration, path_packets, path_time, .. } = self.reorder.response();
-        let ack_generator::Response { msn, bytes, .. } = self.ack.response();
-        Response {
-            valid,
-            op,
-            connection,
-            done,
-            key_refused: bits(1),
-            open,
-            draining,
-            expected,
-            highest,
-            held,
-            reordered,
-            depth,
-            duration,
-            path_packets,
-            path_time,
-            owes: bits(1),
-            msn,
-            bytes,
-        }
-    }
-
-    pub(super) fn input_shape(&self) -> RxIn<Shape> {
-        let (ack, reorder) = (self.ack.input_shape(), self.reorder.input_shape());
-        RxIn {
-            s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
-            m_axis: Ready::new(),
-            m_record: Ready::new(),
-            command: self.command(),
-            reorder_settings: reorder.settings,
-            ack_generator_settings: ack.settings,
-            pressure: ack.pressure,
-            delivery_ready: reorder.delivery_ready,
-            m_delivery: reorder.m_axis,
-            m_answer: Ready::new(),
-        }
-    }
 }

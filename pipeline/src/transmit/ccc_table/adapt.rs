@@ -19,13 +19,17 @@ use super::products::saturated;
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A row.
 #[derive(Bundle)]
+#[shape]
 struct Adapting<L: Reading> {
+    #[width(WINDOW_WIDTH)]
     ignore: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     achieved: Bits<L>,
+    #[width(TIME_WIDTH)]
     end: Bits<L>,
     started: Bits<L>,
     trigger: Bits<L>,
@@ -33,9 +37,12 @@ struct Adapting<L: Reading> {
 
 /// What is known of a pass in step `l` + 11.
 #[derive(Bundle)]
+#[shape]
 struct Known<L: Reading> {
     /// Bytes that are ignored, and achieved.
+    #[width(CREDIT_WIDTH)]
     ignored: Bits<L>,
+    #[width(CREDIT_WIDTH)]
     achieved: Bits<L>,
     acks: Bits<L>,
     /// The NACK cuts.
@@ -47,13 +54,16 @@ struct Known<L: Reading> {
     /// It does not need the trigger.
     urgent: Bits<L>,
     /// *achieved* must be less, signed.
+    #[width(WINDOW_WIDTH + 1)]
     bound: Bits<L>,
     /// The next deadline.
+    #[width(TIME_WIDTH)]
     until: Bits<L>,
 }
 
 /// What quick adapt does, from step `l` + 12 on.
 #[derive(Bundle)]
+#[shape]
 pub struct Adapted<L: Reading> {
     /// It sets the window.
     #[reset]
@@ -62,6 +72,7 @@ pub struct Adapted<L: Reading> {
     /// The NACK cuts.
     pub cuts: Bits<L>,
     /// Bytes achieved before.
+    #[width(WINDOW_WIDTH)]
     pub achieved: Bits<L>,
 }
 
@@ -95,28 +106,15 @@ pub struct AdaptIn<L: Logic> {
 impl<L: Logic> Adapt<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, bytes, time) = (bits(1), bits(WINDOW_WIDTH), bits(TIME_WIDTH));
-        let row = Adapting { ignore: bytes, achieved: bytes, end: time, started: flag, trigger: flag };
+        let row = Adapting::shape();
         let step = config.adapt();
         Adapt {
             config,
             rows: RmwTable::new(config.cccs, config.ram_latency, &row).compared_early(),
             part: Reg::new(&bytes),
             wait: Reg::new(&bits(WAIT_WIDTH)),
-            known: Reg::new(&Known {
-                ignored: bits(CREDIT_WIDTH),
-                achieved: bits(CREDIT_WIDTH),
-                acks: flag,
-                cuts: flag,
-                judges: flag,
-                marks: flag,
-                urgent: flag,
-                bound: bits(WINDOW_WIDTH + 1),
-                until: time,
-            }),
-            adapted: PipelineRegs::new(
-                step + 1..=step + 5,
-                &Adapted::<Shape> { fires: flag, swallowed: flag, cuts: flag, achieved: bytes },
-            ),
+            known: Reg::new(&Known::shape()),
+            adapted: PipelineRegs::new(step + 1..=step + 5, &Adapted::shape()),
         }
     }
 

@@ -21,7 +21,7 @@ use super::products::{INC_WIDTH, Product};
 use super::settings::InForce;
 use super::window::SETS_WIDTH;
 use rtl_model::names::Scope;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, select};
 
 /// Width of a cut, in 1 / 65536.
 const CUT_WIDTH: u32 = 16;
@@ -36,6 +36,7 @@ const TO_AMOUNT: usize = 3;
 
 /// What an adjustment starts with, in step `l` + 17.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Start<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
@@ -43,6 +44,7 @@ pub struct Start<L: Reading> {
     /// An increase follows.
     pub then_up: Bits<L>,
     pub on_time: Bits<L>,
+    #[width(INC_WIDTH)]
     pub inc_bytes: Bits<L>,
     /// The filtered delay.
     pub filtered: Filtered<L>,
@@ -50,11 +52,14 @@ pub struct Start<L: Reading> {
 
 /// An adjustment that is due.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Due<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// *sets* as the pass has left it that started it.
+    #[width(SETS_WIDTH)]
     pub sets: Bits<L>,
     pub down: Bits<L>,
     /// An increase follows, and it is on time.
@@ -64,18 +69,24 @@ pub struct Due<L: Reading> {
 
 /// What goes along with a numerator.
 #[derive(Bundle)]
+#[shape]
 struct Operands<L: Reading> {
     down: Bits<L>,
+    #[width(INC_WIDTH)]
     inc_bytes: Bits<L>,
+    #[width(SUM_WIDTH)]
     sum: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     cwnd: Bits<L>,
 }
 
 /// What goes along with a quotient.
 #[derive(Bundle)]
+#[shape]
 struct Kind<L: Reading> {
     down: Bits<L>,
     on_time: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     cwnd: Bits<L>,
 }
 
@@ -101,8 +112,10 @@ pub struct AdjustmentUnit<L: Logic> {
 
 /// An increase, unless the window goes down.
 #[derive(Bundle)]
+#[shape]
 struct Rise<L: Reading> {
     down: Bits<L>,
+    #[width(QUOTIENT_WIDTH + 1)]
     bytes: Bits<L>,
 }
 
@@ -110,17 +123,17 @@ struct Rise<L: Reading> {
 impl<L: Logic> AdjustmentUnit<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, bytes, first) = (bits(1), bits(WINDOW_WIDTH), config.increases() + 1);
-        let kind = Kind::<Shape> { down: flag, on_time: flag, cwnd: bytes };
-        let operands = Operands { down: flag, inc_bytes: bits(INC_WIDTH), sum: bits(SUM_WIDTH), cwnd: bytes };
+        let kind = Kind::shape();
+        let operands = Operands::shape();
         let known = first as usize + TO_QUOTIENT + TO_AMOUNT;
         let needed = (ADJUSTMENT + config.ram_latency + 10) as usize;
         let half = (ADJUSTMENT - first) / 2;
         let early = {
             let _scope = Scope::<L>::enter("early", "");
-            Delay::new(&config.due(), half as usize)
+            Delay::new(&Due::shape(config), half as usize)
         };
         Self {
-            due: Delay::new(&config.due(), (ADJUSTMENT - first - half) as usize),
+            due: Delay::new(&Due::shape(config), (ADJUSTMENT - first - half) as usize),
             early,
             operands: Delay::new(&operands, TO_NUMERATOR),
             kinds: Delay::new(&kind, TO_QUOTIENT),
@@ -130,7 +143,7 @@ impl<L: Logic> AdjustmentUnit<L> {
             rise: Reg::new(&bits(QUOTIENT_WIDTH + 1)),
             kind: Reg::new(&kind),
             cut_cwnd: Product::new(WINDOW_WIDTH, CUT_WIDTH),
-            later: Delay::new(&Rise { down: flag, bytes: bits(QUOTIENT_WIDTH + 1) }, TO_AMOUNT - 1),
+            later: Delay::new(&Rise::shape(), TO_AMOUNT - 1),
             amounts: Delay::new(&bytes, needed - known),
         }
     }
@@ -182,12 +195,5 @@ impl<L: Logic> AdjustmentUnit<L> {
         self.kinds.shift(Kind { down, on_time, cwnd });
         self.due.shift(self.early.get());
         self.early.shift(Due { valid, ccc, sets, down, then_up, on_time });
-    }
-}
-
-impl CccTableConfig {
-    pub(super) fn due(self) -> Due<Shape> {
-        let flag = bits(1);
-        Due { valid: flag, ccc: self.ccc(), sets: bits(SETS_WIDTH), down: flag, then_up: flag, on_time: flag }
     }
 }

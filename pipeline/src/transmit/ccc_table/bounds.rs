@@ -21,6 +21,7 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select};
 
 /// What a pass does in step `l` + 14.
 #[derive(Bundle)]
+#[shape]
 pub struct Change<L: Reading> {
     /// The window changes, whatever it is.
     pub moves: Bits<L>,
@@ -34,21 +35,32 @@ pub struct Change<L: Reading> {
     pub small: Bits<L>,
     pub may_be_fast: Bits<L>,
     /// Bytes that are newly received.
+    #[width(CREDIT_WIDTH)]
     pub new: Bits<L>,
+    #[width(WINDOW_WIDTH + 1)]
     pub low: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub low_value: Bits<L>,
+    #[width(WINDOW_WIDTH + 1)]
     pub high: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub high_value: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub summand: Bits<L>,
 }
 
 /// Steps `l` + 12 and `l` + 13: candidates.
 #[derive(Bundle)]
+#[shape]
 struct Candidates<L: Reading> {
+    #[width(WINDOW_WIDTH + 1)]
     low: Bits<L>,
     /// *max_wnd* less the amount, and bytes in flight less the amount; signed in step `l` + 12.
+    #[width(WINDOW_WIDTH + 1)]
     below_max: Bits<L>,
+    #[width(WINDOW_WIDTH + 2)]
     below_inflight: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     amount: Bits<L>,
 }
 
@@ -89,8 +101,7 @@ pub struct BoundsIn<L: Logic> {
 impl<L: Logic> Bounds<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, bytes, wider) = (bits(1), bits(WINDOW_WIDTH), bits(WINDOW_WIDTH + 1));
-        let candidates =
-            Candidates { low: wider, below_max: wider, below_inflight: bits(WINDOW_WIDTH + 2), amount: bytes };
+        let candidates = Candidates::shape();
         Bounds {
             config,
             amount: Reg::new(&bytes),
@@ -98,22 +109,7 @@ impl<L: Logic> Bounds<L> {
             bounded: Reg::new(&Candidates { below_max: bytes, below_inflight: bytes, ..candidates }),
             inflight: Reg::new(&bytes),
             target_wnd: Reg::new(&bytes),
-            change: Reg::new(&Change {
-                moves: flag,
-                fires: flag,
-                pends: flag,
-                restoring: flag,
-                proportional: flag,
-                decrease: flag,
-                small: flag,
-                may_be_fast: flag,
-                new: bits(CREDIT_WIDTH),
-                low: wider,
-                low_value: bytes,
-                high: wider,
-                high_value: bytes,
-                summand: bytes,
-            }),
+            change: Reg::new(&Change::shape()),
         }
     }
 

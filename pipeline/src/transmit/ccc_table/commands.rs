@@ -5,7 +5,7 @@
 use super::config::CccTableConfig;
 use super::flight::{Counted, Deed};
 use super::pass::Pass;
-use super::ports::{Command, Response, WAIT_WIDTH, WINDOW_WIDTH};
+use super::ports::{CccTableIn, Command, Response, WAIT_WIDTH, WINDOW_WIDTH};
 use crate::blocks::command_port::CommandPort;
 use rtl_model::{Bits, Logic, Reg, Signal, bits, name_nets, when};
 
@@ -49,14 +49,14 @@ impl<L: Logic> Commands<L> {
         let bytes = bits(WINDOW_WIDTH);
         Commands {
             config,
-            port: CommandPort::new(config.command_port(), &config.input_shape().command),
-            counted: Reg::new(&config.counted()),
+            port: CommandPort::new(config.command_port(), &CccTableIn::shape(config).command),
+            counted: Reg::new(&Counted::shape(config)),
             base_rtt: Reg::new(&bits(WAIT_WIDTH)),
             max_wnd: Reg::new(&bytes),
             delay: config.nscc(()).map(|()| Reg::new(&bits(WAIT_WIDTH))),
             cwnd: config.nscc(()).map(|()| Reg::new(&bytes)),
             credit: config.rccc(()).map(|()| Reg::new(&bits(WINDOW_WIDTH + 1))),
-            response: Reg::new(&config.response()),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 

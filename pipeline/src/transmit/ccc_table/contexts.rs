@@ -13,25 +13,32 @@ use super::config::CccTableConfig;
 use super::pass::Pass;
 use crate::blocks::bounds::exists;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A row.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Context<L: Reading> {
     pub open: Bits<L>,
     /// The algorithms, if *open* chooses them.
+    #[width(config.chosen(1))]
     pub nscc: Option<Bits<L>>,
+    #[width(config.chosen(1))]
     pub rccc: Option<Bits<L>>,
+    #[width(2)]
     pub class: Bits<L>,
+    #[width(4)]
     pub weight: Bits<L>,
 }
 
 /// The last command.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 struct Latest<L: Reading> {
     /// There was one.
     #[reset]
     valid: Bits<L>,
+    #[shape(config.ccc())]
     ccc: Bits<L>,
     context: Context<L>,
 }
@@ -54,14 +61,14 @@ pub struct Contexts<L: Logic> {
 #[name_nets]
 impl<L: Logic> Contexts<L> {
     pub fn new(config: CccTableConfig) -> Self {
-        let (flag, row) = (bits(1), config.context());
+        let (flag, row) = (bits(1), Context::shape(config));
         Contexts {
             config,
             rows: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &row),
             fetched: Reg::new(&row),
             stored: Reg::new(&row),
             is_latest: Reg::new(&flag),
-            latest: Reg::new(&Latest { valid: flag, ccc: config.ccc(), context: row }),
+            latest: Reg::new(&Latest::shape(config)),
             writes: Reg::new(&flag).with_reset(),
         }
     }
@@ -98,12 +105,5 @@ impl<L: Logic> Contexts<L> {
         // l + 1
         let open = row.open & exists(passes[l + 1].ccc, self.config.cccs);
         self.fetched.set(Context { open, ..row });
-    }
-}
-
-impl CccTableConfig {
-    fn context(self) -> Context<Shape> {
-        let flag = bits(1);
-        Context { open: flag, nscc: self.chosen(flag), rccc: self.chosen(flag), class: bits(2), weight: bits(4) }
     }
 }

@@ -20,20 +20,26 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// A row.
 #[derive(Bundle)]
+#[shape]
 pub struct Credit<L: Reading> {
     /// Signed.
+    #[width(WINDOW_WIDTH + 1)]
     pub credit: Bits<L>,
     pub speculative: Bits<L>,
 }
 
 /// What is known of a pass in step `l` + 14; the first two in step `l` + 13 too.
 #[derive(Bundle)]
+#[shape]
 struct Known<L: Reading> {
     /// What a credit of at least `high`, signed, is cut to.
+    #[width(WINDOW_WIDTH + 1)]
     high: Bits<L>,
     /// The credit after an answer if all of it is taken back.
+    #[width(WINDOW_WIDTH)]
     from_none: Bits<L>,
     /// Signed.
+    #[width(WINDOW_WIDTH + 2)]
     summand: Bits<L>,
 }
 
@@ -57,13 +63,12 @@ impl<L: Logic> Credits<L> {
         let (bytes, signed) = (bits(WINDOW_WIDTH), bits(WINDOW_WIDTH + 1));
         Credits {
             config,
-            rows: RmwTable::new(config.cccs, config.ram_latency, &Credit { credit: signed, speculative: bits(1) })
-                .compared_early(),
+            rows: RmwTable::new(config.cccs, config.ram_latency, &Credit::shape()).compared_early(),
             granted: Reg::new(&bytes),
             below_max: Reg::new(&signed),
             granted_later: Reg::new(&bytes),
             capped: Reg::new(&bytes),
-            known: Reg::new(&Known { high: signed, from_none: bytes, summand: bits(WINDOW_WIDTH + 2) }),
+            known: Reg::new(&Known::shape()),
         }
     }
 

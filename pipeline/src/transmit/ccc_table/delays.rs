@@ -20,16 +20,19 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// A sample.
 #[derive(Bundle)]
+#[shape]
 struct Sample<L: Reading> {
     /// There is one.
     valid: Bits<L>,
     /// It is of an ACK.
     acks: Bits<L>,
+    #[width(WAIT_WIDTH)]
     delay: Bits<L>,
 }
 
 /// What the delay of an ACK with a sample says, from step `l` + 7 on; 0 without.
 #[derive(Bundle)]
+#[shape]
 pub struct Quadrant<L: Reading> {
     /// An ACK with a sample.
     pub sampled: Bits<L>,
@@ -43,11 +46,14 @@ pub struct Quadrant<L: Reading> {
 
 /// The filtered delay in step `l` + 9.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Filtered<L: Reading> {
     /// It is above the target.
     pub high: Bits<L>,
     /// The sum of delays, and by how much it is above that of the target.
+    #[width(config.delays_width())]
     pub sum: Bits<L>,
+    #[width(config.delays_width())]
     pub excess: Bits<L>,
 }
 
@@ -70,16 +76,15 @@ pub struct Delays<L: Logic> {
 impl<L: Logic> Delays<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, wait, sum) = (bits(1), bits(WAIT_WIDTH), bits(config.delays_width()));
-        let quadrant =
-            Quadrant { sampled: flag, proportional: flag, fair: flag, decrease: flag, small: flag, above: flag };
+        let quadrant = Quadrant::shape();
         let first = config.delays() + 1;
         Delays {
             config,
-            sample: Reg::new(&Sample { valid: flag, acks: flag, delay: wait }),
+            sample: Reg::new(&Sample::shape()),
             rows: RmwTable::new(config.cccs, config.ram_latency, &sum).compared_early(),
             below_target: Reg::new(&wait),
             quadrant: PipelineRegs::new(first..=config.increases() - 1, &quadrant),
-            filtered: PipelineRegs::new(first + 1..=config.increases(), &Filtered { high: flag, sum, excess: sum }),
+            filtered: PipelineRegs::new(first + 1..=config.increases(), &Filtered::shape(config)),
         }
     }
 

@@ -5,27 +5,36 @@
 use super::config::CccTableConfig;
 use super::pass::{Load, Pass};
 use super::ports::{AckEvent, BACKLOG_WIDTH, CREDIT_WIDTH, PACKETS_WIDTH, SendEvent, WINDOW_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// *inflight* is at least the negative value (rows C5 and C6).
 pub const LOWEST: u64 = 65_536;
 
 /// What an event adds.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Deltas<L: Reading> {
+    #[width(PACKETS_WIDTH + 1)]
     pub inflight_pkts: Bits<L>,
+    #[width(PACKETS_WIDTH + 1)]
     pub waiting_rtx: Bits<L>,
+    #[width(WINDOW_WIDTH + 1)]
     pub rtx_backlog: Bits<L>,
+    #[width(BACKLOG_WIDTH + 1)]
     pub backlog: Bits<L>,
+    #[width(WINDOW_WIDTH + 2)]
     pub inflight: Bits<L>,
     /// What an ACK, a NACK or a loss adds, and 65536: if the sum is negative, *inflight* is bounded.
+    #[width(WINDOW_WIDTH + 2)]
     pub above_lowest: Bits<L>,
     /// It is an ACK, a NACK or a loss.
     #[reset]
     pub answers: Bits<L>,
     /// *inflight_pkts* is 0 after the event if it is this before.
+    #[width(PACKETS_WIDTH)]
     pub leaves_none: Bits<L>,
     /// The new credit number.
+    #[width(config.rccc(CREDIT_WIDTH))]
     pub credit: Option<Bits<L>>,
     /// A packet was sent.
     #[reset]
@@ -96,28 +105,6 @@ impl<L: Logic> Deltas<L> {
             last: pass.sends & last,
             frees: answers | pass.commands | pass.sends & select(packet, last, !blocked),
             only_frees: pass.sends & !packet & !last,
-        }
-    }
-}
-
-impl CccTableConfig {
-    pub(super) fn deltas(self) -> Deltas<Shape> {
-        let (flag, counts) = (bits(1), bits(PACKETS_WIDTH + 1));
-        Deltas {
-            inflight_pkts: counts,
-            waiting_rtx: counts,
-            rtx_backlog: bits(WINDOW_WIDTH + 1),
-            backlog: bits(BACKLOG_WIDTH + 1),
-            inflight: bits(WINDOW_WIDTH + 2),
-            above_lowest: bits(WINDOW_WIDTH + 2),
-            answers: flag,
-            leaves_none: bits(PACKETS_WIDTH),
-            credit: self.rccc(bits(CREDIT_WIDTH)),
-            sent: flag,
-            resent: flag,
-            last: flag,
-            frees: flag,
-            only_frees: flag,
         }
     }
 }

@@ -26,11 +26,15 @@ pub struct Division<L: Logic> {
 
 /// A step.
 #[derive(Bundle)]
+#[shape]
 struct Partial<L: Reading> {
     /// Less than the denominator, unless the quotient is too large.
+    #[width(WINDOW_WIDTH)]
     remainder: Bits<L>,
     /// Bits of the numerator that are left, and those of the quotient behind them.
+    #[width(QUOTIENT_WIDTH)]
     rest: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     denominator: Bits<L>,
     too_large: Bits<L>,
 }
@@ -46,7 +50,7 @@ pub struct Divider<L: Logic> {
 impl<L: Logic> Divider<L> {
     pub fn new() -> Self {
         let bytes = bits(WINDOW_WIDTH);
-        let shape = Partial { remainder: bytes, rest: bits(QUOTIENT_WIDTH), denominator: bytes, too_large: bits(1) };
+        let shape = Partial::shape();
         Divider { partial: PipelineRegs::new(1..=QUOTIENT_WIDTH + 1, &shape) }
     }
 

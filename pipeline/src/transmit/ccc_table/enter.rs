@@ -49,7 +49,7 @@ pub struct Entering<L: Logic> {
 #[name_nets]
 impl<L: Logic> Enter<L> {
     pub fn new(config: CccTableConfig) -> Self {
-        let input = config.input_shape();
+        let input = CccTableIn::shape(config);
         Enter {
             acks: SkidBuffer::new(&input.ack),
             sends: SkidBuffer::new(&input.send),

@@ -18,21 +18,29 @@ use super::pass::{Load, Pass};
 use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, Command, PACKETS_WIDTH, WINDOW_WIDTH, op};
 use crate::blocks::bounds::exists;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, constant, name_nets, select, when};
 
 /// The counts of a CCC.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Counted<L: Reading> {
+    #[width(BACKLOG_WIDTH)]
     pub backlog: Bits<L>,
+    #[width(PACKETS_WIDTH)]
     pub waiting_rtx: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub rtx_backlog: Bits<L>,
+    #[width(PACKETS_WIDTH)]
     pub inflight_pkts: Bits<L>,
+    #[width(config.nscc(WINDOW_WIDTH + 1))]
     pub inflight: Option<Bits<L>>,
+    #[width(config.rccc(CREDIT_WIDTH))]
     pub credit_number: Option<Bits<L>>,
 }
 
 /// What a pass is and does, from step `l` + 4 on. Refused events are none.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Deed<L: Reading> {
     /// The CCC is open after the pass.
     #[reset]
@@ -40,22 +48,31 @@ pub struct Deed<L: Reading> {
     /// It has NSCC, and RCCC.
     pub nscc: Bits<L>,
     pub rccc: Bits<L>,
+    #[width(2)]
     pub class: Bits<L>,
+    #[width(4)]
     pub weight: Bits<L>,
     /// Events for NSCC.
     #[reset]
+    #[width(config.nscc(1))]
     pub acks: Option<Bits<L>>,
     #[reset]
+    #[width(config.nscc(1))]
     pub nacks: Option<Bits<L>>,
     #[reset]
+    #[width(config.nscc(1))]
     pub loses: Option<Bits<L>>,
     /// For RCCC: an ACK, a NACK or credit; credit, and how much; a packet was sent.
     #[reset]
+    #[width(config.rccc(1))]
     pub answers: Option<Bits<L>>,
     #[reset]
+    #[width(config.rccc(1))]
     pub credits: Option<Bits<L>>,
+    #[width(config.rccc(CREDIT_WIDTH - 1))]
     pub granted_quanta: Option<Bits<L>>,
     #[reset]
+    #[width(config.rccc(1))]
     pub sent: Option<Bits<L>>,
     /// The CCC is opened.
     #[reset]
@@ -72,6 +89,7 @@ pub struct Deed<L: Reading> {
 
 /// What counters count of a pass in step `l` + 4.
 #[derive(Bundle)]
+#[shape]
 pub struct Refusals<L: Reading> {
     #[reset]
     pub closed_events: Bits<L>,
@@ -110,20 +128,13 @@ impl<L: Logic> Flight<L> {
         Flight {
             config,
             contexts: Contexts::new(config),
-            rows: RmwTable::new(config.cccs, config.ram_latency, &config.counted()).compared_early(),
-            deltas: Reg::new(&config.deltas()),
+            rows: RmwTable::new(config.cccs, config.ram_latency, &Counted::shape(config)).compared_early(),
+            deltas: Reg::new(&Deltas::shape(config)),
             was_in_turn: Reg::new(&flag),
             command_has_ccc: Reg::new(&flag),
             command_fits: Reg::new(&flag),
-            deed: Reg::new(&config.deed()),
-            refusals: Reg::new(&Refusals {
-                closed_events: flag,
-                excess_acks: flag,
-                excess_sends: flag,
-                short_backlogs: flag,
-                refused_data: flag,
-                stale_credits: flag,
-            }),
+            deed: Reg::new(&Deed::shape(config)),
+            refusals: Reg::new(&Refusals::shape()),
         }
     }
 
@@ -250,41 +261,5 @@ impl<L: Logic> Flight<L> {
         let known = if config.classes == 4 { has_ccc } else { has_ccc & command.class.less(config.classes) };
         self.command_has_ccc.set(has_ccc);
         self.command_fits.set(known & command.weight.any());
-    }
-}
-
-impl CccTableConfig {
-    pub(super) fn counted(self) -> Counted<Shape> {
-        let packets = bits(PACKETS_WIDTH);
-        Counted {
-            backlog: bits(BACKLOG_WIDTH),
-            waiting_rtx: packets,
-            rtx_backlog: bits(WINDOW_WIDTH),
-            inflight_pkts: packets,
-            inflight: self.nscc(bits(WINDOW_WIDTH + 1)),
-            credit_number: self.rccc(bits(CREDIT_WIDTH)),
-        }
-    }
-
-    pub(super) fn deed(self) -> Deed<Shape> {
-        let flag = bits(1);
-        Deed {
-            open: flag,
-            nscc: flag,
-            rccc: flag,
-            class: bits(2),
-            weight: bits(4),
-            acks: self.nscc(flag),
-            nacks: self.nscc(flag),
-            loses: self.nscc(flag),
-            answers: self.rccc(flag),
-            credits: self.rccc(flag),
-            granted_quanta: self.rccc(bits(CREDIT_WIDTH - 1)),
-            sent: self.rccc(flag),
-            opens: flag,
-            ends: flag,
-            frees: flag,
-            done: flag,
-        }
     }
 }

@@ -16,16 +16,21 @@ use super::turns::{Listed, Turned};
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, clog2, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, clog2, name_nets, select};
 
 /// What a grant says, as the last pass has left it.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Says<L: Reading> {
     pub ready: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub limit: Bits<L>,
+    #[width(4)]
     pub packets: Bits<L>,
     pub retransmission: Bits<L>,
+    #[width(config.nscc(1))]
     pub ack_request: Option<Bits<L>>,
+    #[width(config.rccc(CREDIT_WIDTH))]
     pub credit_target: Option<Bits<L>>,
 }
 
@@ -38,6 +43,7 @@ struct Granted<L: Reading> {
 
 /// A take.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Take<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
@@ -69,15 +75,15 @@ impl<L: Logic> Grants<L> {
         let mut queues = Vec::new();
         for class in 0..config.classes {
             let _scope = rtl_model::names::Scope::<L>::enter(&format!("class_{class}"), "");
-            queues.push(Fifo::new(depth, l, &config.listed()));
+            queues.push(Fifo::new(depth, l, &Listed::shape(config)));
         }
-        let says = config.says();
+        let says = Says::shape(config);
         Grants {
             config,
             queues,
             open: Reg::new(&bits(clog2(TAKES + 1))).with_reset(),
             copy: WriteFirstRam::new(config.cccs, l, 1, &says),
-            takes: PipelineRegs::new(1..=l + 2, &Take { valid: flag, listed: config.listed() }),
+            takes: PipelineRegs::new(1..=l + 2, &Take::shape(config)),
             says: Reg::new(&says),
             unready: PipelineRegs::new(l + 3..=l + 4, &flag).with_reset(),
             grants: Fifo::new(TAKES, 1, &Granted { ccc: config.ccc(), says }),
@@ -155,20 +161,6 @@ impl<L: Logic> Grants<L> {
         for (number, (queue, &pop)) in self.queues.iter().zip(pops).enumerate() {
             let lists = turned.lists & class.equals(number as u64);
             queue.clock(lists, || turned.listed, pop);
-        }
-    }
-}
-
-impl CccTableConfig {
-    fn says(self) -> Says<Shape> {
-        let flag = bits(1);
-        Says {
-            ready: flag,
-            limit: bits(WINDOW_WIDTH),
-            packets: bits(4),
-            retransmission: flag,
-            ack_request: self.nscc(flag),
-            credit_target: self.rccc(bits(CREDIT_WIDTH)),
         }
     }
 }

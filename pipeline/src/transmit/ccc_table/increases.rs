@@ -23,15 +23,21 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// A row.
 #[derive(Bundle)]
+#[shape]
 struct Increase<L: Reading> {
+    #[width(INC_WIDTH)]
     inc_bytes: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     received: Bits<L>,
+    #[width(TIME_WIDTH)]
     adjust_end: Bits<L>,
+    #[width(TIME_WIDTH)]
     decrease_end: Bits<L>,
 }
 
 /// What is known of a pass in step `l` + 16.
 #[derive(Bundle)]
+#[shape]
 struct Known<L: Reading> {
     /// An ACK with a sample; one that decreases if the deadline is reached.
     #[reset]
@@ -43,11 +49,16 @@ struct Known<L: Reading> {
     then_up: Bits<L>,
     on_time: Bits<L>,
     /// What it adds to *inc_bytes* and *received*.
+    #[width(INC_WIDTH)]
     added: Bits<L>,
+    #[width(CREDIT_WIDTH)]
     received: Bits<L>,
     /// *received* must be above this, signed.
+    #[width(CREDIT_WIDTH + 1)]
     bound: Bits<L>,
+    #[width(TIME_WIDTH)]
     adjust_until: Bits<L>,
+    #[width(TIME_WIDTH)]
     decrease_until: Bits<L>,
 }
 
@@ -96,31 +107,14 @@ pub struct IncreasesIn<L: Logic> {
 impl<L: Logic> Increases<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, inc, bytes, time) = (bits(1), bits(INC_WIDTH), bits(WINDOW_WIDTH), bits(TIME_WIDTH));
-        let row = Increase { inc_bytes: inc, received: bytes, adjust_end: time, decrease_end: time };
+        let row = Increase::shape();
         let sum = bits(config.delays_width());
         Increases {
             config,
             rows: RmwTable::new(config.cccs, config.ram_latency, &row).compared_early(),
             wait: Reg::new(&bits(WAIT_WIDTH)),
-            known: Reg::new(&Known {
-                sampled: flag,
-                decreases: flag,
-                then_up: flag,
-                on_time: flag,
-                added: inc,
-                received: bits(CREDIT_WIDTH),
-                bound: bits(CREDIT_WIDTH + 1),
-                adjust_until: time,
-                decrease_until: time,
-            }),
-            start: Reg::new(&Start {
-                valid: flag,
-                down: flag,
-                then_up: flag,
-                on_time: flag,
-                inc_bytes: inc,
-                filtered: Filtered { high: flag, sum, excess: sum },
-            }),
+            known: Reg::new(&Known::shape()),
+            start: Reg::new(&Start::shape(config)),
         }
     }
 

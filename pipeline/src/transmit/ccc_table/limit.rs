@@ -27,32 +27,42 @@ const SIGNED_WIDTH: u32 = WINDOW_WIDTH + 2;
 
 /// What is known of the counts, from step `l` + 5 on.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Waiting<L: Reading> {
     /// Packets wait, for the first time or again; again; or are in flight.
     pub waits: Bits<L>,
     pub waits_again: Bits<L>,
     pub flies: Bits<L>,
     /// RCCC: there are bytes that wait.
+    #[width(config.rccc(1))]
     pub has_bytes: Option<Bits<L>>,
+    #[width(config.rccc(CREDIT_WIDTH))]
     pub credit_number: Option<Bits<L>>,
     /// NSCC: bytes in flight.
+    #[width(config.nscc(WINDOW_WIDTH + 1))]
     pub inflight: Option<Bits<L>>,
 }
 
 /// The rooms of step `l` + 16.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 struct Rooms<L: Reading> {
+    #[width(config.nscc(SIGNED_WIDTH))]
     of_nscc: Option<Bits<L>>,
+    #[width(config.rccc(SIGNED_WIDTH))]
     of_rccc: Option<Bits<L>>,
     /// *cwnd* + *mtu*.
+    #[width(config.nscc(WINDOW_WIDTH + 1))]
     above_cwnd: Option<Bits<L>>,
 }
 
 /// What is known of the limit, from step `l` + 18 on.
 #[derive(Bundle)]
+#[shape]
 pub struct Limit<L: Reading> {
     /// It is not negative.
     pub may_send: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub limit: Bits<L>,
 }
 
@@ -160,15 +170,8 @@ pub struct LimitsIn<L: Logic> {
 impl<L: Logic> Limits<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (l, flag, bytes, signed) = (config.ram_latency, bits(1), bits(WINDOW_WIDTH), bits(SIGNED_WIDTH));
-        let credit = Credit { credit: bits(WINDOW_WIDTH + 1), speculative: flag };
-        let waiting = Waiting {
-            waits: flag,
-            waits_again: flag,
-            flies: flag,
-            has_bytes: config.rccc(flag),
-            credit_number: config.rccc(bits(CREDIT_WIDTH)),
-            inflight: config.nscc(bits(WINDOW_WIDTH + 1)),
-        };
+        let credit = Credit::shape();
+        let waiting = Waiting::shape(config);
         Limits {
             config,
             waiting: PipelineRegs::new(l + 5..=l + 21, &waiting),
@@ -176,15 +179,11 @@ impl<L: Logic> Limits<L> {
             backlog: config.rccc(()).map(|()| PipelineRegs::new(l + 6..=l + 9, &bytes)),
             wanted: config.rccc(()).map(|()| PipelineRegs::new(l + 10..=l + 16, &bytes)),
             flown: config.nscc(()).map(|()| PipelineRegs::new(l + 5..=l + 15, &signed)),
-            rooms: Reg::new(&Rooms {
-                of_nscc: config.nscc(signed),
-                of_rccc: config.rccc(signed),
-                above_cwnd: config.nscc(bits(WINDOW_WIDTH + 1)),
-            }),
+            rooms: Reg::new(&Rooms::shape(config)),
             room: Reg::new(&signed),
             demand_bytes: config.rccc(()).map(|()| Reg::new(&bytes)),
             credit: config.rccc(()).map(|()| PipelineRegs::new(l + 16..=l + 17, &credit)),
-            limit: PipelineRegs::new(l + 18..=l + 21, &Limit { may_send: flag, limit: bytes }),
+            limit: PipelineRegs::new(l + 18..=l + 21, &Limit::shape()),
             asks: PipelineRegs::new(l + 16..=l + 21, &flag),
             state: PipelineRegs::new(l + 19..=l + 21, &bits(2)),
             demand: config.rccc(config.credit_log()).map(Demand::new),

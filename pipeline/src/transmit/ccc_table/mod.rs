@@ -47,7 +47,6 @@ mod ports;
 mod products;
 mod rtt;
 mod settings;
-mod shapes;
 mod turns;
 mod unread;
 mod window;
@@ -126,12 +125,12 @@ impl<L: Logic> CccTable<L> {
             // A scope of its own for each step, or all of them would be one long block of the Verilog.
             passes: PipelineRegs::of(1..=l + 21, |step| {
                 let _scope = Scope::<L>::enter(&format!("step_{step}"), "");
-                Reg::numbered(step, &config.pass())
+                Reg::numbered(step, &Pass::shape(config))
             }),
-            loads: PipelineRegs::new(1..=l + 2, &config.load()),
-            kept: PipelineRegs::new(1..=l + 15, &config.kept()),
+            loads: PipelineRegs::new(1..=l + 2, &Load::shape(config)),
+            kept: PipelineRegs::new(1..=l + 15, &Kept::shape()),
             flight: Flight::new(config),
-            deeds: PipelineRegs::new(l + 5..=l + 21, &config.deed()),
+            deeds: PipelineRegs::new(l + 5..=l + 21, &Deed::shape(config)),
             base: Base::new(config),
             nscc: config.nscc(()).map(|()| Nscc::new(config)),
             credits: config.rccc(()).map(|()| Credits::new(config)),
@@ -144,7 +143,7 @@ impl<L: Logic> CccTable<L> {
 
     /// What enters in this clock cycle, and an adjustment that is due.
     fn entering(&self) -> (Entering<L>, Due<L>) {
-        let due = self.nscc.as_ref().map_or(Due::zero(&self.config.due()), Nscc::due);
+        let due = self.nscc.as_ref().map_or(Due::zero(&Due::shape(self.config)), Nscc::due);
         let before = Before {
             sweep: self.commands.sweep(),
             due,
@@ -193,7 +192,7 @@ impl<L: Logic> Stage<L> for CccTable<L> {
     type Out = CccTableOut<L>;
 
     fn input_shape(&self) -> CccTableIn<Shape> {
-        self.config.input_shape()
+        CccTableIn::shape(self.config)
     }
 
     fn outputs(&self) -> CccTableOut<L> {

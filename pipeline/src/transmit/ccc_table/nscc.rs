@@ -64,7 +64,7 @@ impl<L: Logic> Nscc<L> {
             increases: Increases::new(config),
             left: PipelineRegs::new(last..=last + 1, &window),
             unit: AdjustmentUnit::new(config),
-            adjustments: PipelineRegs::new(1..=config.window() + 1, &config.due()),
+            adjustments: PipelineRegs::new(1..=config.window() + 1, &Due::shape(config)),
         }
     }
 

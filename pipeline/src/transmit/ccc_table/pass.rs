@@ -2,12 +2,13 @@
 //! What goes through the pipeline: an event, an adjustment, a command, or the sweep of a row.
 
 use super::config::CccTableConfig;
-use super::ports::{AckEvent, SendEvent};
+use super::ports::{AckEvent, BACKLOG_WIDTH, QUANTA_WIDTH, SIZE_WIDTH, SendEvent};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// A pass. At most one of its kinds is 1.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Pass<L: Reading> {
     /// An ACK.
     #[reset]
@@ -35,6 +36,7 @@ pub struct Pass<L: Reading> {
     /// The row is swept.
     #[reset]
     pub sweeps: Bits<L>,
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
 }
 
@@ -58,20 +60,27 @@ impl<L: Logic> Pass<L> {
 
 /// The fields of the event.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Load<L: Reading> {
     pub ack: AckEvent<L>,
     pub send: SendEvent<L>,
     /// Of a packet sent, lost, or of a NACK.
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
     /// New data.
+    #[width(BACKLOG_WIDTH)]
     pub bytes: Bits<L>,
 }
 
 /// What later steps need of it.
 #[derive(Bundle)]
+#[shape]
 pub struct Kept<L: Reading> {
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
+    #[width(QUANTA_WIDTH)]
     pub quanta: Bits<L>,
+    #[width(7)]
     pub pend: Bits<L>,
     pub restore: Bits<L>,
     pub marked: Bits<L>,
@@ -95,42 +104,5 @@ impl<L: Logic> Kept<L> {
     /// Bytes that are newly received.
     pub fn received(&self) -> Bits<L> {
         self.quanta.concat(Bits::lit(8, 0))
-    }
-}
-
-impl CccTableConfig {
-    pub(super) fn pass(self) -> Pass<Shape> {
-        let flag = bits(1);
-        Pass {
-            acks: flag,
-            nacks: flag,
-            credits: flag,
-            odd: flag,
-            sends: flag,
-            loses: flag,
-            feeds: flag,
-            commands: flag,
-            adjusts: flag,
-            sweeps: flag,
-            ccc: self.ccc(),
-        }
-    }
-
-    pub(super) fn load(self) -> Load<Shape> {
-        let input = self.input_shape();
-        Load { ack: input.ack, send: input.send, size: input.loss.size, bytes: input.data.bytes }
-    }
-
-    pub(super) fn kept(self) -> Kept<Shape> {
-        let (input, flag) = (self.input_shape().ack, bits(1));
-        Kept {
-            size: input.size,
-            quanta: input.quanta,
-            pend: input.pend,
-            restore: flag,
-            marked: flag,
-            reason_1: flag,
-            reason_2: flag,
-        }
     }
 }

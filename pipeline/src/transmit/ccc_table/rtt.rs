@@ -14,28 +14,34 @@ use super::pass::{Load, Pass};
 use super::ports::{AckEvent, TIME_WIDTH, WAIT_WIDTH};
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select};
 
 /// Bits of a difference of times above those of an RTT, the sign not counted.
 const LONG_BITS: u32 = TIME_WIDTH - 1 - WAIT_WIDTH;
 
 /// What is known of the RTT, from step 5 on.
 #[derive(Bundle)]
+#[shape]
 pub struct Rtt<L: Reading> {
     /// There is a sample, if the event counts.
     pub sample: Bits<L>,
     /// The time stamp is from the future.
     pub bad: Bits<L>,
+    #[width(WAIT_WIDTH)]
     pub rtt: Bits<L>,
     /// At least `rtt_floor`.
+    #[width(WAIT_WIDTH)]
     pub floored: Bits<L>,
 }
 
 /// Steps 2 to 4.
 #[derive(Bundle)]
+#[shape]
 struct Elapsed<L: Reading> {
     usable: Bits<L>,
+    #[width(TIME_WIDTH)]
     time: Bits<L>,
+    #[width(WAIT_WIDTH)]
     service: Bits<L>,
 }
 
@@ -59,7 +65,7 @@ impl<L: Logic> Rtts<L> {
         let (flag, time) = (bits(1), bits(TIME_WIDTH));
         let rtt = Rtt::shape();
         Rtts {
-            elapsed: Reg::new(&Elapsed { usable: flag, time, service: bits(WAIT_WIDTH) }),
+            elapsed: Reg::new(&Elapsed::shape()),
             usable: Reg::new(&flag),
             time: Reg::new(&time),
             bounded: Reg::new(&rtt),
@@ -105,11 +111,5 @@ impl<L: Logic> Rtts<L> {
             time: arrived - stamp,
             service: service.gate(pass.acks),
         });
-    }
-}
-
-impl Rtt<Shape> {
-    fn shape() -> Self {
-        Rtt { sample: bits(1), bad: bits(1), rtt: bits(WAIT_WIDTH), floored: bits(WAIT_WIDTH) }
     }
 }

@@ -8,52 +8,72 @@
 //! ```
 
 use super::config::{CccTableConfig, PAUSE};
-use super::ports::Settings;
+use super::ports::{RATE_WIDTH, SIZE_WIDTH, Settings, WAIT_WIDTH, WINDOW_WIDTH};
 use crate::blocks::bounds::at_least_1;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The settings in force.
 #[derive(Bundle)]
+#[shape]
 pub struct InForce<L: Reading> {
     #[reset]
+    #[width(16)]
     pub tick: Bits<L>,
     #[reset]
+    #[width(SIZE_WIDTH)]
     pub mtu: Bits<L>,
     #[reset]
+    #[width(WAIT_WIDTH)]
     pub config_base_rtt: Bits<L>,
     #[reset]
+    #[width(WAIT_WIDTH)]
     pub rtt_floor: Bits<L>,
     #[reset]
+    #[width(RATE_WIDTH)]
     pub wnd_rate: Bits<L>,
     #[reset]
+    #[width(WINDOW_WIDTH)]
     pub config_wnd: Bits<L>,
     #[reset]
+    #[width(WAIT_WIDTH)]
     pub target: Bits<L>,
     #[reset]
+    #[width(WAIT_WIDTH)]
     pub small_delay: Bits<L>,
     #[reset]
+    #[width(26)]
     pub alpha: Bits<L>,
     #[reset]
+    #[width(24)]
     pub fi: Bits<L>,
     #[reset]
+    #[width(16)]
     pub fi_scale: Bits<L>,
     #[reset]
+    #[width(20)]
     pub eta: Bits<L>,
     #[reset]
+    #[width(8)]
     pub gamma: Bits<L>,
     #[reset]
+    #[width(8)]
     pub max_cut: Bits<L>,
     #[reset]
     pub qa_enable: Bits<L>,
     #[reset]
+    #[width(4)]
     pub qa_gate: Bits<L>,
     #[reset]
+    #[width(WAIT_WIDTH)]
     pub qa_threshold: Bits<L>,
     #[reset]
+    #[width(24)]
     pub adjust_bytes: Bits<L>,
     #[reset]
+    #[width(WAIT_WIDTH)]
     pub adjust_period: Bits<L>,
     #[reset]
+    #[width(24)]
     pub ack_trigger: Bits<L>,
 }
 
@@ -106,7 +126,7 @@ pub struct SettingsRegs<L: Logic> {
 #[name_nets]
 impl<L: Logic> SettingsRegs<L> {
     pub fn new(config: CccTableConfig) -> Self {
-        let (shape, reset) = (config.in_force(), config.settings);
+        let (shape, reset) = (InForce::shape(), config.settings);
         // What does not fit is the largest value.
         let literal = |shape: Bits<Shape>, value: u64| Bits::lit(shape.bits(), value.min((1 << shape.bits()) - 1));
         let initial = InForce {
@@ -163,33 +183,5 @@ impl<L: Logic> SettingsRegs<L> {
             self.pausing.set(Bits::lit(1, 1));
             self.left.set(Bits::lit(left.width(), PAUSE - 1));
         });
-    }
-}
-
-impl CccTableConfig {
-    fn in_force(self) -> InForce<Shape> {
-        let settings = self.input_shape().settings;
-        InForce {
-            tick: settings.tick,
-            mtu: settings.mtu,
-            config_base_rtt: settings.config_base_rtt,
-            rtt_floor: settings.rtt_floor,
-            wnd_rate: settings.wnd_rate,
-            config_wnd: settings.config_wnd,
-            target: settings.target,
-            small_delay: settings.small_delay,
-            alpha: settings.alpha,
-            fi: settings.fi,
-            fi_scale: settings.fi_scale,
-            eta: settings.eta,
-            gamma: settings.gamma,
-            max_cut: settings.max_cut,
-            qa_enable: settings.qa_enable,
-            qa_gate: settings.qa_gate,
-            qa_threshold: settings.qa_threshold,
-            adjust_bytes: settings.adjust_bytes,
-            adjust_period: settings.adjust_period,
-            ack_trigger: settings.ack_trigger,
-        }
     }
 }

@@ -16,10 +16,11 @@ use super::config::CccTableConfig;
 use super::pass::Pass;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A row.
 #[derive(Bundle)]
+#[shape]
 struct Turn<L: Reading> {
     /// Changes when the CCC is listed.
     toggle: Bits<L>,
@@ -32,6 +33,7 @@ struct Turn<L: Reading> {
 
 /// What commands see of a row.
 #[derive(Bundle)]
+#[shape]
 struct Copy<L: Reading> {
     toggle: Bits<L>,
     in_turn: Bits<L>,
@@ -49,7 +51,9 @@ pub struct Effect<L: Logic> {
 
 /// A CCC that is listed.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Listed<L: Reading> {
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// The bit in its row.
     pub toggle: Bits<L>,
@@ -57,6 +61,7 @@ pub struct Listed<L: Reading> {
 
 /// What a pass has done, in step `l` + 21.
 #[derive(Bundle)]
+#[shape(config: CccTableConfig)]
 pub struct Turned<L: Reading> {
     /// It has listed the CCC.
     #[reset]
@@ -88,17 +93,17 @@ pub struct Turns<L: Logic> {
 impl<L: Logic> Turns<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, l) = (bits(1), config.ram_latency);
-        let row = Turn { toggle: flag, in_turn: flag, free: flag };
+        let row = Turn::shape();
         let access = config.access(config.effect());
         Turns {
             config,
             rows: RmwTable::new(config.cccs, l, &row).compared_early(),
             taken: WriteFirstRam::new(config.cccs, l, 2, &flag),
-            copy: WriteFirstRam::new(config.cccs, l, 1, &Copy { toggle: flag, in_turn: flag }),
+            copy: WriteFirstRam::new(config.cccs, l, 1, &Copy::shape()),
             changed: PipelineRegs::new(access + 1..=access + l, &flag),
             taken_bit: Reg::new(&flag),
             was_in_turn: Reg::new(&flag),
-            turned: Reg::new(&Turned { lists: flag, in_turn: flag, listed: config.listed() }),
+            turned: Reg::new(&Turned::shape(config)),
         }
     }
 
@@ -160,11 +165,5 @@ impl<L: Logic> Turns<L> {
         self.taken.clock(&[passes[first as usize].ccc, swept.ccc], write, taken.toggle & !swept.sweeps);
         let Turn { toggle, in_turn, .. } = modified;
         self.copy.clock(&[swept.ccc], written.any_access(), Copy { toggle, in_turn });
-    }
-}
-
-impl CccTableConfig {
-    pub(super) fn listed(self) -> Listed<Shape> {
-        Listed { ccc: self.ccc(), toggle: bits(1) }
     }
 }

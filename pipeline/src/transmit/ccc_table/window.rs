@@ -23,17 +23,23 @@ pub const SETS_WIDTH: u32 = 6;
 
 /// A row.
 #[derive(Bundle)]
+#[shape]
 pub struct Window<L: Reading> {
+    #[width(WINDOW_WIDTH)]
     pub cwnd: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub saved: Bits<L>,
     pub is_saved: Bits<L>,
+    #[width(WINDOW_WIDTH)]
     pub fi_count: Bits<L>,
     pub increase: Bits<L>,
+    #[width(SETS_WIDTH)]
     pub sets: Bits<L>,
 }
 
 /// What a pass has done, in step `l` + 15.
 #[derive(Bundle)]
+#[shape]
 pub struct Moved<L: Reading> {
     /// The ACK has rcv_cwnd_pend, or is fast: it does not add to *inc_bytes*.
     pub excluded: Bits<L>,
@@ -57,19 +63,12 @@ pub struct Windows<L: Logic> {
 impl<L: Logic> Windows<L> {
     pub fn new(config: CccTableConfig) -> Self {
         let (flag, bytes) = (bits(1), bits(WINDOW_WIDTH));
-        let row = Window {
-            cwnd: bytes,
-            saved: bytes,
-            is_saved: flag,
-            fi_count: bytes,
-            increase: flag,
-            sets: bits(SETS_WIDTH),
-        };
+        let row = Window::shape();
         Windows {
             config,
             rows: RmwTable::new(config.cccs, config.ram_latency, &row).compared_early(),
             bounds: Bounds::new(config),
-            moved: Reg::new(&Moved { excluded: flag, adjusted: flag, is_void: flag }),
+            moved: Reg::new(&Moved::shape()),
         }
     }
 

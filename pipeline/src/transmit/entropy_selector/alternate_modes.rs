@@ -22,9 +22,11 @@ use rtl_model::{Bits, Bundle, Constant, Delay, Logic, Reading, Reg, bits, consta
 
 /// Decision of the alternate modes for a request.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Chosen<L: Reading> {
     /// 1 if `ev` replaces the EV of the walk.
     ready: Bits<L>,
+    #[width(config.ev_bits())]
     ev: Bits<L>,
     /// 1 if the mode of the CCC marks EVs.
     marks: Bits<L>,
@@ -86,16 +88,16 @@ pub struct AlternateModes<L: Logic> {
 impl<L: Logic> AlternateModes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, l, modes) = (bits(1), config.ram_latency, config.modes);
-        let chosen = Chosen { ready: flag, ev: bits(config.ev_bits()), marks: flag };
+        let chosen = Chosen::shape(config);
         AlternateModes {
             config,
             clock: Timebase::new(),
-            admitted: PipelineRegs::new(l + 1..=l + 2, &config.admitted()),
+            admitted: PipelineRegs::new(l + 1..=l + 2, &AdmittedRequest::shape(config)),
             rounds: modes.has_rounds().then(|| Rounds::new(config)),
             ring: modes.has_ring().then(|| (RingDrain::new(config), RingFill::new(config))),
             single_path: modes.has(mode::SINGLE_PATH).then(|| SinglePath::new(config)),
-            admitted_feedback: Reg::new(&config.admitted_feedback()),
-            delayed_feedback: Delay::new(&config.admitted_feedback(), 5),
+            admitted_feedback: Reg::new(&AdmittedFeedback::shape(config)),
+            delayed_feedback: Delay::new(&AdmittedFeedback::shape(config), 5),
             proposed: PipelineRegs::new(l + 3..=l + 4, &Proposed { chosen, unless_marked: flag }),
             proposed_free: Reg::new(&bits(if modes.has(mode::MIXED) { config.words() + 1 } else { 1 })),
             chosen: Reg::new(&chosen),

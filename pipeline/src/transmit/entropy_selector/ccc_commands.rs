@@ -28,7 +28,7 @@ use super::mode_state::{LFSR_WIDTH, ModeState};
 use super::mode_states::ModeStates;
 use super::modes::{MODE_WIDTH, Modes, mode};
 use super::penalties::without_expiry;
-use super::ports::{Command, Response, op};
+use super::ports::{Command, EntropySelectorIn, Response, op};
 use super::records::{
     COMMAND, CccState, Counts, Cursor, FEEDBACK, OPENINGS_WIDTH, REQUEST, Summary, SummaryUpdate, marked, marks_valid,
     next_generation,
@@ -56,9 +56,11 @@ struct Seen<L: Reading> {
 
 /// CCC state to be written.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Write<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(config.ccc())]
     ccc: Bits<L>,
     ccc_state: CccState<L>,
     mode_state: ModeState<L>,
@@ -69,6 +71,7 @@ struct Write<L: Reading> {
 
 /// Marks of the CCC that is decided on; their age is known one cycle later.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Marks<L: Reading> {
     /// 1 if the scrubber makes them stale once they are too old.
     #[reset]
@@ -78,9 +81,12 @@ struct Marks<L: Reading> {
     /// 1 if *read* counts them.
     read: Bits<L>,
     /// Epoch of their last change.
+    #[shape(Summary::shape(config).epoch)]
     epoch: Bits<L>,
     /// Epoch of the CCC.
+    #[shape(Summary::shape(config).epoch)]
     now: Bits<L>,
+    #[shape(Summary::shape(config).mark_generation)]
     mark_generation: Bits<L>,
     valid: Bits<L>,
     uses_penalties: Bits<L>,
@@ -128,12 +134,13 @@ pub struct CccCommands<L: Logic> {
 #[name_nets]
 impl<L: Logic> CccCommands<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
-        let summary = config.summary();
-        let seen = Seen { epoch: summary.epoch, mark_generation: summary.mark_generation, counts: config.counts() };
-        let ports = config.input_shape();
+        let summary = Summary::shape(config);
+        let seen =
+            Seen { epoch: summary.epoch, mark_generation: summary.mark_generation, counts: Counts::shape(config) };
+        let ports = EntropySelectorIn::shape(config);
         CccCommands {
             config,
-            ccc_states: WriteFirstRam::new(config.cccs, config.ram_latency, 3, &config.ccc_state()),
+            ccc_states: WriteFirstRam::new(config.cccs, config.ram_latency, 3, &CccState::shape(config)),
             seen: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &seen),
             mode_states: (config.modes != Modes::BITMAP).then(|| ModeStates::new(config)),
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
@@ -146,29 +153,12 @@ impl<L: Logic> CccCommands<L> {
             timer: Reg::new(&bits(5)),
             read_command_rows: Reg::new(&bits(1)),
             write: [1, 2].map(|i| {
-                let write = Write {
-                    valid: bits(1),
-                    ccc: config.ccc(),
-                    ccc_state: config.ccc_state(),
-                    mode_state: ModeState::shape(config),
-                    asks: bits(1),
-                    asked: config.asked(),
-                };
+                let write = Write::shape(config);
                 Reg::numbered(i, &write)
             }),
-            decided: Reg::new(&config.response()),
-            marks: Reg::new(&Marks {
-                scrubs: bits(1),
-                resizes: bits(1),
-                read: bits(1),
-                epoch: summary.epoch,
-                now: summary.epoch,
-                mark_generation: summary.mark_generation,
-                valid: bits(1),
-                uses_penalties: bits(1),
-                counts: config.counts(),
-            }),
-            response: Reg::new(&config.response()),
+            decided: Reg::new(&Response::shape(config)),
+            marks: Reg::new(&Marks::shape(config)),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 }

@@ -64,6 +64,7 @@ pub fn epoch_of<L: Logic>(rtts: Bits<L>, rtt_class: Bits<L>) -> Bits<L> {
 
 /// Age of a CCC's summary.
 #[derive(Bundle)]
+#[shape]
 pub struct Age<L: Reading> {
     /// 1 if last changed in the current epoch.
     pub current: Bits<L>,

@@ -14,28 +14,33 @@ use super::request::AdmittedFeedback;
 use crate::blocks::table::{Access, RmwTable};
 use crate::blocks::timebase::TIME_WIDTH;
 use crate::transmit::feedback;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, bits, constant, name_nets, select, when};
 
 /// Width of a flush count.
 pub const FLUSH_COUNT_WIDTH: u32 = 2;
 /// Freeze of a CCC.
 #[derive(Bundle)]
+#[shape]
 struct FreezeRow<L: Reading> {
     /// The row is valid if the mode state has the same ring generation.
     generation: Bits<L>,
     frozen: Bits<L>,
+    #[width(TIME_WIDTH)]
     since: Bits<L>,
+    #[width(FLUSH_COUNT_WIDTH)]
     flush_count: Bits<L>,
 }
 
 /// Freeze of a CCC after a feedback.
 #[derive(Bundle)]
+#[shape]
 pub struct Freeze<L: Reading> {
     /// 1 if a freeze ends; the ring is then flushed.
     pub ends: Bits<L>,
     /// 1 if the ring is frozen now.
     pub frozen: Bits<L>,
     /// Number of times the ring has been flushed, modulo 4.
+    #[width(FLUSH_COUNT_WIDTH)]
     pub flush_count: Bits<L>,
 }
 
@@ -46,8 +51,7 @@ pub struct Freezes<L: Logic>(RmwTable<L, FreezeRow<L>>);
 impl<L: Logic> Freezes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let flag = bits(1);
-        let row =
-            FreezeRow { generation: flag, frozen: flag, since: bits(TIME_WIDTH), flush_count: bits(FLUSH_COUNT_WIDTH) };
+        let row = FreezeRow::shape();
         // Not reset, as the feedback is not.
         Freezes(RmwTable::new(config.cccs, config.ram_latency, &row).without_reset())
     }
@@ -87,11 +91,5 @@ impl<L: Logic> Freezes<L> {
             });
         });
         Freeze { ends, frozen, flush_count }
-    }
-}
-
-impl EntropySelectorConfig {
-    pub(super) fn freeze(self) -> Freeze<Shape> {
-        Freeze { ends: bits(1), frozen: bits(1), flush_count: bits(FLUSH_COUNT_WIDTH) }
     }
 }

@@ -44,26 +44,35 @@ use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, nam
 
 /// Accepted feedback in steps 1 to `l`.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Arrived<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(config.ccc())]
     ccc: Bits<L>,
+    #[width(EV_WIDTH)]
     ev: Bits<L>,
     /// 1 if the CCC number is below `cccs` and the sweep is over.
     index_valid: Bits<L>,
     /// For each exponent of an EV space, one bit: whether the EV is outside it.
+    #[width(config.ev_bits() + 1)]
     outside_space: Bits<L>,
+    #[width(KIND_WIDTH)]
     kind: Bits<L>,
     /// RTTs of class 0 at its acceptance.
+    #[shape(rtt_count())]
     rtts: Bits<L>,
 }
 
 /// Mark in the pipeline, from step `l` + 1 on.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Mark<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(config.ccc())]
     ccc: Bits<L>,
+    #[width(config.ev_bits())]
     ev: Bits<L>,
     /// Parity of its epoch, which selects the plane.
     odd: Bits<L>,
@@ -112,16 +121,8 @@ pub struct Marker<L: Logic> {
 impl<L: Logic> Marker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
-        let arrived = Arrived {
-            valid: flag,
-            ccc,
-            ev: bits(EV_WIDTH),
-            index_valid: flag,
-            outside_space: bits(config.ev_bits() + 1),
-            kind: bits(KIND_WIDTH),
-            rtts: rtt_count(),
-        };
-        let mark = Mark { valid: flag, ccc, ev, odd: flag };
+        let arrived = Arrived::shape(config);
+        let mark = Mark::shape(config);
         let l = config.ram_latency;
         Marker {
             config,
@@ -131,19 +132,19 @@ impl<L: Logic> Marker<L> {
                 if step > l + 2 { mark.without_reset() } else { mark }
             }),
             // Belongs to a mark, which has the valid bit.
-            epoch: Reg::new(&config.summary().epoch).without_reset(),
+            epoch: Reg::new(&Summary::shape(config).epoch).without_reset(),
             stale_mark_generations: Reg::new(&[bits(2); 2]),
-            summaries: RmwTable::new(config.cccs, l, &config.summary()),
+            summaries: RmwTable::new(config.cccs, l, &Summary::shape(config)),
             // Not reset: what belongs to a written summary must be written too.
-            words: RmwTable::new(config.cccs << config.word_bits(), l, &config.word()).without_reset(),
-            counts: RmwTable::new(config.cccs, l, &config.counts()).without_reset(),
-            age: Delay::new(&Age { current: flag, recent: flag }, 4),
+            words: RmwTable::new(config.cccs << config.word_bits(), l, &Word::shape(config)).without_reset(),
+            counts: RmwTable::new(config.cccs, l, &Counts::shape(config)).without_reset(),
+            age: Delay::new(&Age::shape(), 4),
             written: Reg::new(&[bits(config.words()); 2]),
             in_word: Reg::new(&[flag; 2]),
             ev_onehot: Reg::new(&bits(config.word_width())),
             was_marked: PipelineRegs::new(l + 4..=l + 5, &[flag; 2]),
-            summary: Delay::new(&config.summary(), 4),
-            word: Delay::new(&config.word_update(), 4).without_reset(),
+            summary: Delay::new(&Summary::shape(config), 4),
+            word: Delay::new(&WordUpdate::shape(config), 4).without_reset(),
             penalties: config.modes.has_penalty().then(|| Penalties::new(config)),
             closed: Counter::new(32),
             range: Counter::new(32),

@@ -50,8 +50,7 @@ pub use modes::{Modes, mode};
 pub use ports::*;
 pub use settings::EntropySelectorSettings;
 
-use crate::blocks::table::Access;
-use crate::blocks::table::latency_suffix;
+use crate::blocks::table::{Access, latency_suffix};
 use alternate_modes::{AlternateModes, Neighbours};
 use ccc_commands::CccCommands;
 use epoch::Epoch;
@@ -119,7 +118,7 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
     type Out = EntropySelectorOut<L>;
 
     fn input_shape(&self) -> EntropySelectorIn<Shape> {
-        self.config.input_shape()
+        EntropySelectorIn::shape(self.config)
     }
 
     fn outputs(&self) -> EntropySelectorOut<L> {

@@ -3,21 +3,24 @@
 
 use super::config::EntropySelectorConfig;
 use super::modes::{MODE_WIDTH, mode};
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets};
 
 /// Width of the LFSR of rounds, which has maximal length.
 pub const LFSR_WIDTH: u32 = 16;
 
 /// Mode of a CCC, with the generations of its ring and its suspect, and where its rounds begin.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 pub struct ModeState<L: Reading> {
     /// Mode code: one of [`mode`].
+    #[width(MODE_WIDTH)]
     pub mode: Bits<L>,
     /// Generation of the ring; a stored ring is valid if it has the same one.
     pub ring_generation: Bits<L>,
     /// Generation of the suspect; a stored suspect is valid if it has the same one.
     pub suspect_generation: Bits<L>,
     /// The bits of the LFSR above those of an EV, in the first round (rule O1).
+    #[width(LFSR_WIDTH - config.ev_bits())]
     pub lfsr: Bits<L>,
 }
 
@@ -47,17 +50,5 @@ impl<L: Logic> ModeState<L> {
     /// 1 if the marks of the CCC are penalties.
     pub fn uses_penalties(self) -> Bits<L> {
         self.is(constant!(mode::PENALTY))
-    }
-}
-
-impl ModeState<Shape> {
-    /// Widths of the fields.
-    pub(super) const fn shape(config: EntropySelectorConfig) -> Self {
-        ModeState {
-            mode: bits(MODE_WIDTH),
-            ring_generation: bits(1),
-            suspect_generation: bits(1),
-            lfsr: bits(LFSR_WIDTH - config.ev_bits()),
-        }
     }
 }

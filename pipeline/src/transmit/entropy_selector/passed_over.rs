@@ -15,12 +15,15 @@ use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, selec
 
 /// Request in step `l` + 5 whose walk has ended.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 pub struct Walked<L: Reading> {
     /// 1 if there is a request for an open CCC.
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// EV that it gets, blocked or not.
+    #[width(config.ev_bits())]
     pub ev: Bits<L>,
     /// 1 if its CCC is saturated.
     pub saturated: Bits<L>,
@@ -47,7 +50,7 @@ impl<L: Logic> PassedOverTracker<L> {
             uses_penalties: Delay::new(&bits(1), 6),
             start: Reg::new(&ev),
             first: Reg::new(&ev),
-            walked: Reg::new(&Walked { valid: bits(1), ccc: config.ccc(), ev, saturated: bits(1) }),
+            walked: Reg::new(&Walked::shape(config)),
         }
     }
 

@@ -19,7 +19,7 @@ use super::ports::Feedback;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, PackedRam, RmwTable};
 use crate::transmit::feedback;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, bits, constant, index_width, name_nets, select, when};
 
 /// Width of a penalty in bits.
 const WIDTH: u32 = 4;
@@ -29,19 +29,24 @@ const NACK_PENALTY: u64 = 4;
 
 /// First EV that a request has passed over.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 pub struct PassedOver<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
+    #[width(config.ev_bits())]
     pub ev: Bits<L>,
 }
 
 /// Change of the penalty of an EV.
 #[derive(Bundle)]
+#[shape]
 struct Change<L: Reading> {
     /// 1 if the CCC is in mode `penalty`.
     uses_penalties: Bits<L>,
     /// Kind of the feedback; 0 for a request.
+    #[width(2)]
     kind: Bits<L>,
 }
 
@@ -82,7 +87,7 @@ pub struct Penalties<L: Logic> {
 impl<L: Logic> Penalties<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, l, evs) = (bits(1), config.ram_latency, config.cccs * config.evs);
-        let (passed, change) = (config.passed_over(), Change { uses_penalties: flag, kind: bits(2) });
+        let (passed, change) = (PassedOver::shape(config), Change::shape());
         let words = config.cccs << config.word_bits();
         let rows = || PackedRam::new(words, config.bit_bits(), WIDTH, l);
         Penalties {
@@ -172,10 +177,4 @@ impl<L: Logic> PenaltyStep<L> {
 pub fn without_expiry<L: Logic>(age: Age<L>, marks_valid: Bits<L>, uses_penalties: Bits<L>) -> Age<L> {
     let held = marks_valid & uses_penalties;
     Age { current: age.current | held, recent: age.recent | held }
-}
-
-impl EntropySelectorConfig {
-    pub(super) fn passed_over(self) -> PassedOver<Shape> {
-        PassedOver { valid: bits(1), ccc: self.ccc(), ev: bits(self.ev_bits()) }
-    }
 }

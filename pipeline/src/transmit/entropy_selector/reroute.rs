@@ -16,14 +16,16 @@ use super::ports::Reroute;
 use super::records::Cursor;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets, select};
 
 /// EV that is asked to be left.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 pub struct Asked<L: Reading> {
     pub valid: Bits<L>,
     /// Generation of the CCC state at its grant.
     pub generation: Bits<L>,
+    #[width(config.ev_bits())]
     pub ev: Bits<L>,
 }
 
@@ -61,11 +63,5 @@ impl<L: Logic> Reroutes<L> {
     pub fn clock(&self, reroute: Reroute<L>, ready: Bits<L>) {
         let valid = reroute.valid & ready & self.config.index_valid(reroute.ccc);
         self.arrived.shift(Access { valid, index: reroute.ccc });
-    }
-}
-
-impl EntropySelectorConfig {
-    pub(super) fn asked(self) -> Asked<Shape> {
-        Asked { valid: bits(1), generation: bits(1), ev: bits(self.ev_bits()) }
     }
 }

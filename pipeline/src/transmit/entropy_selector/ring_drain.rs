@@ -16,6 +16,7 @@
 //! count for the new round. A pop of a fresh EV is also one of all older EVs.
 
 use super::config::EntropySelectorConfig;
+use super::freeze::FLUSH_COUNT_WIDTH;
 use super::modes::mode;
 use super::request::AdmittedRequest;
 use super::ring_records::{FILL_BITS, Popped, Ring, RingUpdate, SLOT_BITS};
@@ -33,27 +34,34 @@ const SLOTS: u32 = 1 << SLOT_BITS;
 
 /// What requests have done with the ring of a CCC.
 #[derive(Bundle)]
+#[shape]
 struct Pops<L: Reading> {
     /// The row is valid if the CCC state has the same generation.
     generation: Bits<L>,
     /// Number of pops in this round, modulo 16.
+    #[width(FILL_BITS)]
     popped: Bits<L>,
     /// Flush count of the ring as the previous request saw it.
+    #[width(FLUSH_COUNT_WIDTH)]
     flush_count: Bits<L>,
     /// Number of EVs still to be explored.
+    #[width(EXPLORE_WIDTH)]
     explore: Bits<L>,
     /// 1 if `explore` is above 0.
     explores: Bits<L>,
     /// Slot that is reused next, counted from the oldest one (the stale pointer of rule P4).
+    #[width(SLOT_BITS)]
     reuse_pointer: Bits<L>,
 }
 
 /// Decision for the request in step `l` + 2: ring slot or drawn EV.
 #[derive(Bundle)]
+#[shape]
 pub struct RingGrant<L: Reading> {
     /// 1 if the request gets an EV of the ring.
     pub ring: Bits<L>,
     /// Slot of the ring that holds the EV; valid if `ring`.
+    #[width(SLOT_BITS)]
     slot: Bits<L>,
     /// 1 if the request gets the next EV of its round.
     pub draws: Bits<L>,
@@ -61,19 +69,24 @@ pub struct RingGrant<L: Reading> {
 
 /// Ring that a request sees, in its epoch.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct SeenRing<L: Reading> {
     ring: Ring<L>,
     /// 1 if it has fresh EVs, used or not.
     fresh: Bits<L>,
     /// Number of pops at which all other EVs are used.
+    #[width(FILL_BITS)]
     fresh_from: Bits<L>,
 }
 
 /// EV stored in the clock cycle in which the row of its slot was read.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct BypassSlot<L: Reading> {
     hit: Bits<L>,
+    #[width(SLOT_BITS)]
     slot: Bits<L>,
+    #[width(config.ev_bits())]
     ev: Bits<L>,
 }
 
@@ -102,15 +115,8 @@ pub struct RingDrain<L: Logic> {
 impl<L: Logic> RingDrain<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ev, latency) = (bits(1), bits(config.ev_bits()), config.ram_latency);
-        let ring = config.ring();
-        let pops = Pops {
-            generation: flag,
-            popped: ring.empty_at,
-            flush_count: ring.flush_count,
-            explore: bits(EXPLORE_WIDTH),
-            explores: flag,
-            reuse_pointer: bits(SLOT_BITS),
-        };
+        let ring = Ring::shape();
+        let pops = Pops::shape();
         let stored_width = if config.ev_bits() <= 8 { 8 } else { 16 };
         let slots = RamShape::new(config.cccs).unused_on_collision().latency(latency).lanes(SLOTS);
         RingDrain {
@@ -120,9 +126,9 @@ impl<L: Logic> RingDrain<L> {
             slots: Ram::new(slots, &wide(stored_width * SLOTS)),
             stored_width,
             ev_width: config.ev_bits(),
-            bypass_slot: PipelineRegs::new(3..=latency + 2, &BypassSlot { hit: flag, slot: bits(SLOT_BITS), ev }),
-            ring: Reg::new(&SeenRing { ring, fresh: flag, fresh_from: ring.empty_at }),
-            ring_grant: Reg::new(&RingGrant { ring: flag, slot: bits(SLOT_BITS), draws: flag }),
+            bypass_slot: PipelineRegs::new(3..=latency + 2, &BypassSlot::shape(config)),
+            ring: Reg::new(&SeenRing::shape(config)),
+            ring_grant: Reg::new(&RingGrant::shape()),
         }
     }
 

@@ -74,11 +74,12 @@ pub struct RingFill<L: Logic> {
 impl<L: Logic> RingFill<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);
-        let (ring, ask) = (config.ring(), Access { valid: flag, index: config.ccc() });
+        let (ring, ask) = (Ring::shape(), Access { valid: flag, index: config.ccc() });
         let Ring { generation, head, empty_at, written, since, .. } = ring;
         let row = RingRow { generation, head, empty_at, written, since, latest: empty_at, recent: empty_at };
         let popped = Popped { generation: flag, flush_count: ring.flush_count, popped: empty_at };
-        let ring_feedback = RingFeedback { admitted_feedback: config.admitted_feedback(), freeze: config.freeze() };
+        let ring_feedback =
+            RingFeedback { admitted_feedback: AdmittedFeedback::shape(config), freeze: Freeze::shape() };
         let waits = 3 - latency as usize;
         RingFill {
             freezes: Freezes::new(config),
@@ -90,7 +91,7 @@ impl<L: Logic> RingFill<L> {
             pops_seen: Reg::new(&empty_at),
             written_by: Reg::new(&ring_feedback),
             align_delay: (waits > 0).then(|| Delay::new(&PendingRingUpdate { ask, ring }, waits).without_reset()),
-            push: Delay::new(&config.push(), 6 - latency as usize),
+            push: Delay::new(&Push::shape(config), 6 - latency as usize),
         }
     }
 

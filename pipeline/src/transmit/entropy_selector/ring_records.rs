@@ -4,7 +4,7 @@
 use super::config::EntropySelectorConfig;
 use super::epoch::EPOCH_WIDTH;
 use super::freeze::FLUSH_COUNT_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// Width of a slot number: a ring has 8 slots.
 pub const SLOT_BITS: u32 = 3;
@@ -13,38 +13,49 @@ pub const FILL_BITS: u32 = SLOT_BITS + 1;
 
 /// Ring of a CCC after the last feedback (rule P1).
 #[derive(Bundle)]
+#[shape]
 pub struct Ring<L: Reading> {
     /// The row is valid if the mode state has the same ring generation.
     pub generation: Bits<L>,
     /// Slot that is written next.
+    #[width(SLOT_BITS)]
     pub head: Bits<L>,
     /// Number of pops in this round at which all slots are used, modulo 16.
+    #[width(FILL_BITS)]
     pub empty_at: Bits<L>,
     /// Number of slots that hold an EV, 0 to 8.
+    #[width(FILL_BITS)]
     pub written: Bits<L>,
     /// 1 if the ring is frozen: its EVs are reused.
     pub frozen: Bits<L>,
     /// Number of times the ring has been flushed, modulo 4.
+    #[width(FLUSH_COUNT_WIDTH)]
     pub flush_count: Bits<L>,
     /// Epoch in which the last EV was stored (rule P7).
+    #[width(EPOCH_WIDTH)]
     pub since: Bits<L>,
     /// 1 if an EV has been stored.
     pub stored: Bits<L>,
     /// Number of pops at which all slots of the previous epochs are used: as long as the epoch is `since`, and in the
     /// next one.
+    #[width(FILL_BITS)]
     pub fresh_from: [Bits<L>; 2],
 }
 
 /// EV to be stored in a slot of a ring.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 pub struct Push<L: Reading> {
     /// 1 if there is an EV to store in this clock cycle.
     pub valid: Bits<L>,
     /// Index of the CCC whose ring is written.
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// Slot of the ring, 0 to 7.
+    #[width(SLOT_BITS)]
     pub slot: Bits<L>,
     /// EV that goes into the slot.
+    #[width(config.ev_bits())]
     pub ev: Bits<L>,
 }
 
@@ -88,26 +99,5 @@ impl<L: Logic> Ring<L> {
             stored: zero(like.stored),
             fresh_from: like.fresh_from.map(zero),
         }
-    }
-}
-
-impl EntropySelectorConfig {
-    pub(super) fn ring(self) -> Ring<Shape> {
-        let (flag, fill) = (bits(1), bits(FILL_BITS));
-        Ring {
-            generation: flag,
-            head: bits(SLOT_BITS),
-            empty_at: fill,
-            written: fill,
-            frozen: flag,
-            flush_count: bits(FLUSH_COUNT_WIDTH),
-            since: bits(EPOCH_WIDTH),
-            stored: flag,
-            fresh_from: [fill; 2],
-        }
-    }
-
-    pub(super) fn push(self) -> Push<Shape> {
-        Push { valid: bits(1), ccc: self.ccc(), slot: bits(SLOT_BITS), ev: bits(self.ev_bits()) }
     }
 }

@@ -19,12 +19,15 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, se
 
 /// Position of a CCC in its round.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Round<L: Reading> {
     /// The row is valid if the CCC state has the same generation.
     generation: Bits<L>,
     /// Index of the next EV in the round.
+    #[width(config.ev_bits())]
     index: Bits<L>,
     /// State of the LFSR; its lowest bits give the order.
+    #[width(LFSR_WIDTH)]
     lfsr: Bits<L>,
 }
 
@@ -40,7 +43,7 @@ pub struct Rounds<L: Logic> {
 #[name_nets]
 impl<L: Logic> Rounds<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
-        let round = Round { generation: bits(1), index: bits(config.ev_bits()), lfsr: bits(LFSR_WIDTH) };
+        let round = Round::shape(config);
         Rounds {
             config,
             // Not reset, as the admitted requests are not.

@@ -5,24 +5,32 @@ use super::ports::Settings;
 use super::ring_drain::EXPLORE_WIDTH;
 use super::settings::{EntropySelectorSettings, RTTS_WIDTH, SATURATION_WIDTH, SEED_WIDTH};
 use crate::blocks::timebase::TIME_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
 
 /// The settings in force; the fields are those of [`Settings`].
 #[derive(Bundle)]
+#[shape]
 pub struct SettingsInForce<L: Reading> {
     #[reset]
+    #[width(24)]
     pub rtt: Bits<L>,
     #[reset]
+    #[width(SATURATION_WIDTH)]
     pub saturation: Bits<L>,
     #[reset]
+    #[width(SEED_WIDTH)]
     pub seed: Bits<L>,
     #[reset]
+    #[width(EXPLORE_WIDTH)]
     pub explore: Bits<L>,
     #[reset]
+    #[width(TIME_WIDTH)]
     pub freeze: Bits<L>,
     #[reset]
+    #[width(RTTS_WIDTH)]
     pub idle: Bits<L>,
     #[reset]
+    #[width(RTTS_WIDTH)]
     pub reroute: Bits<L>,
 }
 
@@ -36,15 +44,7 @@ pub struct SettingsRegisters<L: Logic> {
 impl<L: Logic> SettingsRegisters<L> {
     /// Registers that reset puts to these values.
     pub fn new(reset_values: EntropySelectorSettings) -> Self {
-        let shape = SettingsInForce {
-            rtt: bits(24),
-            saturation: bits(SATURATION_WIDTH),
-            seed: bits(SEED_WIDTH),
-            explore: bits(EXPLORE_WIDTH),
-            freeze: bits(TIME_WIDTH),
-            idle: bits(RTTS_WIDTH),
-            reroute: bits(RTTS_WIDTH),
-        };
+        let shape = SettingsInForce::shape();
         let EntropySelectorSettings { rtt, saturation, seed, explore, freeze, idle, reroute } = reset_values;
         let lit = |shape: Bits<Shape>, value| Bits::lit(shape.bits(), value);
         let values = SettingsInForce {

@@ -22,28 +22,36 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// Current EV of a CCC.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Path<L: Reading> {
     /// The row is valid if the CCC state has the same generation.
     generation: Bits<L>,
+    #[width(config.ev_bits())]
     ev: Bits<L>,
     /// Epoch from which the flow counts as idle.
+    #[width(EPOCH_WIDTH)]
     idle_at: Bits<L>,
     /// Epoch from which the EV may move although the flow is not idle.
+    #[width(EPOCH_WIDTH)]
     reroute_at: Bits<L>,
 }
 
 /// EV of the last feedback that is not GOOD.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct Suspect<L: Reading> {
     /// The row is valid if the mode state has the same suspect generation.
     generation: Bits<L>,
+    #[width(config.ev_bits())]
     ev: Bits<L>,
 }
 
 /// EV that is to be left, with a valid bit.
 #[derive(Bundle)]
+#[shape(config: EntropySelectorConfig)]
 struct ValidSuspect<L: Reading> {
     valid: Bits<L>,
+    #[width(config.ev_bits())]
     ev: Bits<L>,
 }
 
@@ -67,15 +75,15 @@ pub struct SinglePath<L: Logic> {
 impl<L: Logic> SinglePath<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ev, epoch) = (bits(1), bits(config.ev_bits()), bits(EPOCH_WIDTH));
-        let path = Path { generation: flag, ev, idle_at: epoch, reroute_at: epoch };
-        let suspect = Suspect { generation: flag, ev };
+        let path = Path::shape(config);
+        let suspect = Suspect::shape(config);
         SinglePath {
             config,
             // Not reset, as the admitted requests are not.
             paths: RmwTable::new(config.cccs, config.ram_latency, &path).without_reset(),
             suspects: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &suspect),
-            asked: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &config.asked()),
-            to_leave: Reg::new(&[ValidSuspect { valid: flag, ev }; 2]),
+            asked: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &Asked::shape(config)),
+            to_leave: Reg::new(&[ValidSuspect::shape(config); 2]),
             ev: Reg::new(&ev),
         }
     }

@@ -30,7 +30,7 @@ use super::modes::{Modes, mode};
 use super::passed_over::{PassedOverTracker, Walked};
 use super::penalties::{PassedOver, without_expiry};
 use super::ports::{Grant, Request};
-use super::records::{CccState, Counts, Cursor, SummaryUpdate, WordUpdate, marks_valid};
+use super::records::{CccState, Counts, Cursor, Summary, SummaryUpdate, WordUpdate, marks_valid};
 use super::request::{
     AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, Patch, TrackedRequest, WalkOverride,
 };
@@ -121,18 +121,18 @@ impl<L: Logic> Walker<L> {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
         let (words, word, width) = (bits(config.words()), bits(config.word_bits()), bits(config.word_width()));
         let l = config.ram_latency;
-        let mark_state = MarkState { summary: config.summary(), counts: config.counts() };
-        let tracked = TrackedRequest { valid: flag, ccc, open: flag, generation: flag };
-        let cursor_bypass = CursorBypass { hit: flag, ev };
-        let bypass = BypassWord { hit: flag, word, value: config.word() };
+        let mark_state = MarkState { summary: Summary::shape(config), counts: Counts::shape(config) };
+        let tracked = TrackedRequest::shape(config);
+        let cursor_bypass = CursorBypass::shape(config);
+        let bypass = BypassWord::shape(config);
         let plane = RamShape::new(config.cccs).unused_on_collision().latency(l).lanes(config.words());
-        let place = EvPosition { word, candidates: width };
+        let place = EvPosition::shape(config);
         Walker {
             config,
             summary: WriteFirstRam::new(config.cccs, l, 1, &mark_state),
             planes: [0, 1].map(|i| Ram::numbered(i, plane, &wide(config.evs as u32))),
-            cursors: WriteFirstRam::new(config.cccs, l, config.cursor_ports(), &config.cursor()),
-            arrived: PipelineRegs::new(1..=l, &config.arrived()),
+            cursors: WriteFirstRam::new(config.cccs, l, config.cursor_ports(), &Cursor::shape(config)),
+            arrived: PipelineRegs::new(1..=l, &Arrived::shape(config)),
             tracked: PipelineRegs::new(l + 1..=l + 5, &tracked),
             ev_before_start: PipelineRegs::new(l + 1..=l + 2, &ev),
             cursor_bypass: PipelineRegs::new(4..=l + 2, &cursor_bypass),
@@ -151,7 +151,7 @@ impl<L: Logic> Walker<L> {
             space_mask: PipelineRegs::new(l + 1..=l + 5, &ev),
             saturated: PipelineRegs::new(l + 2..=l + 5, &flag),
             free: PipelineRegs::new(l + 3..=l + 4, &wide(config.evs as u32)),
-            patch: PipelineRegs::new(l + 3..=l + 4, &Patch { hit: flag, word, free: width }),
+            patch: PipelineRegs::new(l + 3..=l + 4, &Patch::shape(config)),
             free_words: Reg::new(&words),
             start: Reg::new(&ev),
             back_to_back: Reg::new(&[flag; 2]),
@@ -160,7 +160,7 @@ impl<L: Logic> Walker<L> {
             next_word: Reg::new(&word),
             result: Reg::new(&place),
             passed_over_tracker: config.modes.has_penalty().then(|| PassedOverTracker::new(config)),
-            grant: Reg::new(&config.grant()),
+            grant: Reg::new(&Grant::shape(config)),
             refused: Counter::new(32),
             blocked: Counter::new(32),
         }

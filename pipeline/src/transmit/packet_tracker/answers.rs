@@ -15,7 +15,7 @@ pub struct Answers<L: Logic> {
 #[name_nets]
 impl<L: Logic> Answers<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
-        Answers { sent: Reg::new(&config.sent()) }
+        Answers { sent: Reg::new(&Sent::shape(config)) }
     }
 
     /// The answer that is output.

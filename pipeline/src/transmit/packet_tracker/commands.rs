@@ -6,7 +6,7 @@ use super::config::PacketTrackerConfig;
 use super::context::Context;
 use super::outputs::Ending;
 use super::pass::Pass;
-use super::ports::{Command, Response};
+use super::ports::{Command, PacketTrackerIn, Response};
 use super::timers::Timer;
 use super::window::Window;
 use crate::blocks::command_port::CommandPort;
@@ -39,13 +39,13 @@ impl<L: Logic> Commands<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
         Commands {
             config,
-            port: CommandPort::new(config.command_port(), &config.input_shape().command),
-            context: Reg::new(&config.context()),
-            timer: Reg::new(&config.timer()),
+            port: CommandPort::new(config.command_port(), &PacketTrackerIn::shape(config).command),
+            context: Reg::new(&Context::shape(config)),
+            timer: Reg::new(&Timer::shape()),
             base: Reg::new(&config.psn()),
             length: Reg::new(&config.count()),
             next: Reg::new(&config.psn()),
-            response: Reg::new(&config.response()),
+            response: Reg::new(&Response::shape(config)),
         }
     }
 

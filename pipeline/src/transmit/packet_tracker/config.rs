@@ -121,7 +121,7 @@ impl PacketTrackerConfig {
 
     /// Width of a number of packets from 0 to the window, and of the low bits of a PSN that tell apart all from base to
     /// next.
-    pub(super) const fn count_bits(self) -> u32 {
+    pub(crate) const fn count_bits(self) -> u32 {
         self.slot_bits() + 1
     }
 

@@ -14,7 +14,7 @@ use super::ports::{Command, MPR_WIDTH};
 use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Logic, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
 /// *mpr* is in units of 2 to the power of this.
 const MPR_SHIFT: u32 = 7;
@@ -42,12 +42,12 @@ impl<L: Logic> Contexts<L> {
         let flag = bits(1);
         Contexts {
             config,
-            rows: RmwTable::new(config.pdcs, config.ram_latency, &config.context()).compared_early(),
+            rows: RmwTable::new(config.pdcs, config.ram_latency, &Context::shape(config)).compared_early(),
             was_open: Reg::new(&flag),
             allowed_before: Reg::new(&config.count()),
             allowed: Reg::new(&config.count()),
             open: Reg::new(&flag),
-            owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner { open: flag, ccc: config.ccc() }),
+            owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner::shape(config)),
         }
     }
 
@@ -102,10 +102,6 @@ impl<L: Logic> Contexts<L> {
 }
 
 impl PacketTrackerConfig {
-    pub(super) fn context(self) -> Context<Shape> {
-        Context { open: bits(1), ccc: self.ccc(), window: self.count(), mpr: bits(MPR_WIDTH) }
-    }
-
     /// The window that a command says: 0 and all above stand for the largest one.
     fn window_of<L: Logic>(self, window: Bits<L>) -> Bits<L> {
         let largest = !window.any() | window.greater(self.window);

@@ -4,10 +4,11 @@
 use super::outputs::Ending;
 use super::ports::COUNT_WIDTH;
 use crate::blocks::counter::Counter;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets};
 
 /// What has happened in a clock cycle, to passes in several steps.
 #[derive(Bundle)]
+#[shape]
 pub struct Happened<L: Reading> {
     #[reset]
     pub closed_event: Bits<L>,
@@ -88,19 +89,7 @@ impl<L: Logic> Counters<L> {
     pub fn new() -> Self {
         let flag = bits(1);
         Counters {
-            happened: Reg::new(&Happened::<Shape> {
-                closed_event: flag,
-                outside_ack: flag,
-                old_total: flag,
-                void_nack: flag,
-                bad_time: flag,
-                late_ack: flag,
-                refused_send: flag,
-                empty_send: flag,
-                timeout: flag,
-                inferred_loss: flag,
-                declared_loss: flag,
-            }),
+            happened: Reg::new(&Happened::shape()),
             closed_events: Counter::new(COUNT_WIDTH),
             outside_acks: Counter::new(COUNT_WIDTH),
             old_totals: Counter::new(COUNT_WIDTH),

@@ -13,23 +13,31 @@ use super::config::PacketTrackerConfig;
 use super::pass::Pass;
 use super::serving::Serving;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// The counts of a PDC.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Counted<L: Reading> {
+    #[shape(config.count())]
     pub flying: Bits<L>,
+    #[shape(config.count())]
     pub marks: Bits<L>,
     /// The low bits of a PSN from the base to the next one: none before it is marked.
+    #[shape(config.count())]
     pub first: Bits<L>,
 }
 
 /// What a pass changes in step 2 `l` + 8, unless it marks.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 struct Change<L: Reading> {
+    #[shape(config.count())]
     flying: Bits<L>,
+    #[shape(config.count())]
     marks: Bits<L>,
     sets_first: Bits<L>,
+    #[shape(config.count())]
     first: Bits<L>,
     /// The PDC is opened.
     opens: Bits<L>,
@@ -63,8 +71,8 @@ impl<L: Logic> Counts<L> {
         let (flag, count) = (bits(1), config.count());
         Counts {
             config,
-            rows: RmwTable::new(config.pdcs, config.ram_latency, &config.counted()).compared_early(),
-            change: Reg::new(&Change { flying: count, marks: count, sets_first: flag, first: count, opens: flag }),
+            rows: RmwTable::new(config.pdcs, config.ram_latency, &Counted::shape(config)).compared_early(),
+            change: Reg::new(&Change::shape(config)),
         }
     }
 
@@ -118,11 +126,5 @@ impl<L: Logic> Counted<L> {
     fn none(&self) -> Self {
         let none = Bits::lit(self.flying.width(), 0);
         Counted { flying: none, marks: none, ..*self }
-    }
-}
-
-impl PacketTrackerConfig {
-    fn counted(self) -> Counted<Shape> {
-        Counted { flying: self.count(), marks: self.count(), first: self.count() }
     }
 }

@@ -57,7 +57,7 @@ pub struct Entering<L: Logic> {
 #[name_nets]
 impl<L: Logic> Enter<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
-        let input = config.input_shape();
+        let input = PacketTrackerIn::shape(config);
         Enter {
             acks: SkidBuffer::new(&input.ack),
             sends: SkidBuffer::new(&input.send),

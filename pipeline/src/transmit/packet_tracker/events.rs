@@ -28,8 +28,8 @@ pub struct Events<L: Logic> {
 impl<L: Logic> Events<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
         Events {
-            event: Reg::new(&config.event()),
-            queue: Fifo::new(OPEN, config.ram_latency, &config.event()),
+            event: Reg::new(&Event::shape(config)),
+            queue: Fifo::new(OPEN, config.ram_latency, &Event::shape(config)),
             open: OpenCount::new(),
         }
     }

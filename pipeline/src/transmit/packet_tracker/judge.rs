@@ -15,21 +15,23 @@
 //! A walk has the memories for itself, so that what was found stays until the next first pass; the second pass takes
 //! the window from here.
 
-use super::config::{BLOCK_BITS, PacketTrackerConfig};
+use super::config::{BLOCK_BITS, EV_WIDTH, PacketTrackerConfig};
 use super::named::{NamedPsns, Parts};
 use super::pass::Pass;
-use super::ports::{AckEvent, Command, QUANTA_WIDTH, TOTAL_WIDTH, op};
+use super::ports::{AckEvent, Command, PacketTrackerIn, QUANTA_WIDTH, TOTAL_WIDTH, op};
 use super::window::Window;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// What has asked for the walk, from step 1 of its first pass on.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Asked<L: Reading> {
     pub acks: Bits<L>,
     /// *Again*. Otherwise it is a command.
     pub agains: Bits<L>,
     pub ack: AckEvent<L>,
     /// Of *again*.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     pub last: Bits<L>,
 }
@@ -46,9 +48,11 @@ struct Psns<L: Reading> {
 
 /// The cumulative part in step `l` + 6.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 struct Cumulative<L: Reading> {
     inside: Bits<L>,
     old: Bits<L>,
+    #[shape(config.count())]
     count: Bits<L>,
     /// The trigger is in the window.
     has_trigger: Bits<L>,
@@ -56,13 +60,16 @@ struct Cumulative<L: Reading> {
 
 /// Bytes received, from step `l` + 6 on.
 #[derive(Bundle)]
+#[shape]
 struct Received<L: Reading> {
     is_old: Bits<L>,
+    #[width(QUANTA_WIDTH)]
     quanta: Bits<L>,
 }
 
 /// Which command it is, and whether it is done, from step `l` + 5 on.
 #[derive(Bundle)]
+#[shape]
 pub struct Does<L: Reading> {
     pub done: Bits<L>,
     pub opens: Bits<L>,
@@ -131,19 +138,19 @@ pub struct Judge<L: Logic> {
 #[name_nets]
 impl<L: Logic> Judge<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
-        let (flag, count, psn, input) = (bits(1), config.count(), config.psn(), config.input_shape());
+        let (flag, count, psn, input) = (bits(1), config.count(), config.psn(), PacketTrackerIn::shape(config));
         let psns = Psns { behind: psn, bit_0: psn, trigger: psn };
         Judge {
             config,
-            asked: Reg::new(&Asked { acks: flag, agains: flag, ack: input.ack, ev: input.send.ev, last: flag }),
+            asked: Reg::new(&Asked::shape(config)),
             psns: Reg::new(&psns),
-            window: Reg::new(&config.window_row()),
+            window: Reg::new(&Window::shape(config)),
             open: Reg::new(&flag),
-            does: Reg::new(&Does { done: flag, opens: flag, closes: flag, changes: flag, loses: flag }),
+            does: Reg::new(&Does::shape()),
             distances: Reg::new(&psns),
             more: Reg::new(&bits(TOTAL_WIDTH)),
-            cumulative: Reg::new(&Cumulative { inside: flag, old: flag, count, has_trigger: flag }),
-            received: Reg::new(&Received { is_old: flag, quanta: bits(QUANTA_WIDTH) }),
+            cumulative: Reg::new(&Cumulative::shape(config)),
+            received: Reg::new(&Received::shape()),
             count: Reg::new(&count),
             allowed: Reg::new(&flag),
             base: Reg::new(&psn),

@@ -50,7 +50,6 @@ mod results;
 mod scan;
 mod serving;
 mod settings;
-mod shapes;
 mod states;
 mod timeout;
 mod timers;
@@ -151,10 +150,10 @@ impl<L: Logic> PacketTracker<L> {
             // A scope of its own for each step, or all of them would be one long block of the Verilog.
             passes: PipelineRegs::of(1..=config.effect() + 1, |step| {
                 let _scope = Scope::<L>::enter(&format!("step_{step}"), "");
-                Reg::numbered(step, &config.pass())
+                Reg::numbered(step, &Pass::shape(config))
             }),
-            loads: PipelineRegs::new(1..=config.outputs(), &config.load()),
-            evs: PipelineRegs::new(1..=config.records(), &config.input_shape().send.ev),
+            loads: PipelineRegs::new(1..=config.outputs(), &Load::shape()),
+            evs: PipelineRegs::new(1..=config.records(), &PacketTrackerIn::shape(config).send.ev),
             times: PipelineRegs::new(1..=2 * l + 5, &bits(TIME_WIDTH)),
             contexts: Contexts::new(config),
             windows: Windows::new(config),
@@ -239,7 +238,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
     type Out = PacketTrackerOut<L>;
 
     fn input_shape(&self) -> PacketTrackerIn<Shape> {
-        self.config.input_shape()
+        PacketTrackerIn::shape(self.config)
     }
 
     fn outputs(&self) -> PacketTrackerOut<L> {

@@ -20,50 +20,66 @@ const GROUP: u32 = 8;
 
 /// Step `l` + 6: where bit 0 is.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 struct Place<L: Reading> {
     negative: Bits<L>,
     /// It is at most two windows away; so little before the base that a bit may be behind it.
     near: Bits<L>,
     reaches: Bits<L>,
     /// Bits before the next PSN, signed.
+    #[width(config.count_bits() + 2)]
     before_next: Bits<L>,
 }
 
 /// Step `l` + 7.
 #[derive(Bundle)]
+#[shape]
 struct Masks<L: Reading> {
+    #[width(SACK_WIDTH)]
     meaningful: Bits<L>,
+    #[width(SACK_WIDTH)]
     before_next: Bits<L>,
 }
 
 /// Step `l` + 8.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 struct Named<L: Reading> {
+    #[width(SACK_WIDTH)]
     bits: Bits<L>,
     /// Groups with bits that say too much.
+    #[width(SACK_WIDTH / GROUP)]
     excess: Bits<L>,
     /// The first bit behind the cumulative part, signed.
+    #[width(config.count_bits() + 2)]
     first: Bits<L>,
 }
 
 /// Step `l` + 9.
 #[derive(Bundle)]
+#[shape]
 struct Second<L: Reading> {
+    #[width(SACK_WIDTH)]
     bits: Bits<L>,
     /// Bits of the first block.
+    #[width(SACK_WIDTH)]
     in_first: Bits<L>,
     /// The highest bit that is named.
+    #[width(BLOCK_BITS)]
     highest: Bits<L>,
     any: Bits<L>,
 }
 
 /// What the second part of the walk visits, from step `l` + 10 on: two blocks, one behind the other.
 #[derive(Bundle)]
+#[shape]
 pub struct Parts<L: Reading> {
     pub has_first: Bits<L>,
     pub has_second: Bits<L>,
     /// The PSNs in both. Those of the first are in the high bits of the mask, those of the second in the low ones.
+    #[width(SACK_WIDTH)]
     pub first: Bits<L>,
+    #[width(SACK_WIDTH)]
     pub second: Bits<L>,
 }
 
@@ -86,11 +102,11 @@ impl<L: Logic> NamedPsns<L> {
         let (flag, sack, signed) = (bits(1), bits(SACK_WIDTH), bits(config.count_bits() + 2));
         NamedPsns {
             config,
-            place: Reg::new(&Place { negative: flag, near: flag, reaches: flag, before_next: signed }),
-            masks: Reg::new(&Masks { meaningful: sack, before_next: sack }),
-            named: Reg::new(&Named { bits: sack, excess: bits(SACK_WIDTH / GROUP), first: signed }),
-            second: Reg::new(&Second { bits: sack, in_first: sack, highest: bits(BLOCK_BITS), any: flag }),
-            parts: Reg::new(&Parts { has_first: flag, has_second: flag, first: sack, second: sack }),
+            place: Reg::new(&Place::shape(config)),
+            masks: Reg::new(&Masks::shape()),
+            named: Reg::new(&Named::shape(config)),
+            second: Reg::new(&Second::shape()),
+            parts: Reg::new(&Parts::shape()),
             reach: Reg::new(&config.count()),
         }
     }

@@ -39,8 +39,8 @@ pub struct Outcomes<L: Logic> {
 impl<L: Logic> Outcomes<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
         Outcomes {
-            outcome: Reg::new(&config.outcome()),
-            queue: Fifo::new(OPEN, config.ram_latency, &config.outcome()),
+            outcome: Reg::new(&Outcome::shape(config)),
+            queue: Fifo::new(OPEN, config.ram_latency, &Outcome::shape(config)),
             open: OpenCount::new(),
         }
     }

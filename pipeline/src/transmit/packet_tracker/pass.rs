@@ -2,12 +2,13 @@
 //! What goes through the pipeline: a single operation, one of the two passes of a walk, or the sweep of a row.
 
 use super::config::{EV_WIDTH, PacketTrackerConfig};
-use super::ports::{RTX_WIDTH, SIZE_WIDTH, TIME_WIDTH};
+use super::ports::{REASON_WIDTH, RTX_WIDTH, SIZE_WIDTH, TIME_WIDTH, TOTAL_WIDTH};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// A pass. At most one of its kinds is 1.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Pass<L: Reading> {
     /// The first pass of a walk, which looks at the state.
     #[reset]
@@ -36,8 +37,10 @@ pub struct Pass<L: Reading> {
     /// The row is swept.
     #[reset]
     pub sweeps: Bits<L>,
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The PSN of a NACK or an examination; from step `l` + 4 on also that of a packet that is sent.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
 }
 
@@ -71,16 +74,20 @@ impl<L: Logic> Pass<L> {
 
 /// What a single operation says besides.
 #[derive(Bundle)]
+#[shape]
 pub struct Load<L: Reading> {
     /// The size of a new packet, or the EV of a NACK.
+    #[width(EV_WIDTH)]
     pub size_or_ev: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
     /// The flags and the code of a NACK.
     pub marked: Bits<L>,
     pub retx: Bits<L>,
+    #[width(REASON_WIDTH)]
     pub reason: Bits<L>,
     /// When a NACK arrived, or how much credit there is.
+    #[width(TOTAL_WIDTH)]
     pub number: Bits<L>,
 }
 
@@ -99,49 +106,20 @@ impl<L: Logic> Load<L> {
 
 /// The record of a packet.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Record<L: Reading> {
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub stamp: Bits<L>,
+    #[width(RTX_WIDTH)]
     pub rtx_count: Bits<L>,
     /// The low bits of its EV.
+    #[width(config.ev_bits)]
     pub ev: Bits<L>,
 }
 
 impl PacketTrackerConfig {
-    pub(super) fn pass(self) -> Pass<Shape> {
-        let flag = bits(1);
-        Pass {
-            looks: flag,
-            finishes: flag,
-            nacks: flag,
-            credits: flag,
-            ends: flag,
-            news: flag,
-            heads: flag,
-            examines: flag,
-            completes: flag,
-            sweeps: flag,
-            pdc: self.pdc(),
-            psn: self.psn(),
-        }
-    }
-
-    pub(super) fn load(self) -> Load<Shape> {
-        let (ack, send) = (self.input_shape().ack, self.input_shape().send);
-        Load {
-            size_or_ev: ack.ev,
-            last: send.last,
-            marked: ack.marked,
-            retx: ack.retx,
-            reason: ack.reason,
-            number: ack.credit,
-        }
-    }
-
-    pub(super) fn record(self) -> Record<Shape> {
-        Record { size: bits(SIZE_WIDTH), stamp: bits(TIME_WIDTH), rtx_count: bits(RTX_WIDTH), ev: bits(self.ev_bits) }
-    }
-
     /// The bits of an EV that are kept in a record.
     pub(super) fn low_ev<L: Logic>(self, ev: Bits<L>) -> Bits<L> {
         ev.truncate(self.ev_bits)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/packet_tracker.md`, defines each field.
 
+use super::config::{EV_WIDTH, PacketTrackerConfig};
 use rtl_model::{Bits, Bundle, Reading};
 
 pub use super::codes::*;
@@ -36,61 +37,81 @@ pub const COUNT_WIDTH: u32 = 32;
 
 /// An ACK, a NACK or credit.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct AckEvent<L: Reading> {
     /// There is one.
     pub valid: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The code of the kind: 0 ACK, 1 NACK, 2 credit; 3 is treated as credit.
+    #[width(kind::WIDTH)]
     pub kind: Bits<L>,
     /// ACK: cack_psn. NACK: nack_psn.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// ACK: `ack_trigger_offset` is there; 0 for the answer to a probe.
     pub triggered: Bits<L>,
     /// ACK: ack_psn_offset, signed: the PSN of the packet that made the peer answer, less `ack_psn`.
+    #[width(OFFSET_WIDTH)]
     pub trigger_offset: Bits<L>,
     /// ACK: sack_psn_offset, signed: the PSN of bit 0 of the SACK bitmap, less `ack_psn`.
+    #[width(OFFSET_WIDTH)]
     pub sack_offset: Bits<L>,
     /// ACK: the SACK bitmap; 0 if there is none.
+    #[width(SACK_WIDTH)]
     pub sack: Bits<L>,
     /// ACK: `ack_rcvd_bytes` is there.
     pub counted: Bits<L>,
     /// ACK: rcvd_bytes, in units of 256, cumulative.
+    #[width(TOTAL_WIDTH)]
     pub rcvd_bytes: Bits<L>,
     /// ACK: mpr, in units of 128 PSNs; 0 for no statement.
+    #[width(MPR_WIDTH)]
     pub mpr: Bits<L>,
     /// The flag m.
     pub marked: Bits<L>,
     /// The flag retx.
     pub retx: Bits<L>,
     /// ACK, NACK: its EV, or the sub-path that it is about.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     /// The time of arrival, a value of the port `now`.
+    #[width(TIME_WIDTH)]
     pub arrived: Bits<L>,
     /// ACK: service_time, in units of 128 ns.
+    #[width(16)]
     pub service: Bits<L>,
     /// ACK: rcv_cwnd_pend.
+    #[width(7)]
     pub pend: Bits<L>,
     /// ACK: rc.
     pub restore: Bits<L>,
     /// NACK: its code.
+    #[width(REASON_WIDTH)]
     pub reason: Bits<L>,
     /// Credit: its number, in units of credit, cumulative.
+    #[width(TOTAL_WIDTH)]
     pub credit: Bits<L>,
 }
 
 /// A packet to be sent, or the end of a turn.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct SendEvent<L: Reading> {
     /// There is one.
     pub valid: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The code of the operation: 0 end, 1 new, 2 again; 3 is treated as end.
+    #[width(send_op::WIDTH)]
     pub op: Bits<L>,
     /// New: the nominal size of the packet.
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
     /// New, again: the EV, or the sub-path, that it is sent on.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
@@ -98,22 +119,30 @@ pub struct SendEvent<L: Reading> {
 
 /// A command on a PDC.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Command<L: Reading> {
     /// There is a command.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 open, 2 close, 3 change, 4 lose.
+    #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// Open: the first PSN.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// Open: the number of its CCC.
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// Open, change: the most PSNs in its window; 0 and all above *W* stand for *W*.
+    #[shape(config.count())]
     pub window: Bits<L>,
     /// Open: the first mpr; 0 for no statement.
+    #[width(MPR_WIDTH)]
     pub mpr: Bits<L>,
     /// Lose: the EV or sub-path.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     /// Lose: whatever the EV.
     pub all: Bits<L>,
@@ -123,40 +152,54 @@ pub struct Command<L: Reading> {
 
 /// New settings.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Settings<L: Reading> {
     /// The registers take all fields.
     pub valid: Bits<L>,
     /// Units of 128 ns per clock cycle, with 16 fraction bits; the same as that of `ccc_table`.
+    #[width(16)]
     pub tick: Bits<L>,
     /// The first retransmission time-out, in units of 128 ns; 0 for never.
+    #[width(RTO_WIDTH)]
     pub rto: Bits<L>,
     /// Time-outs in a row after which a PDC fails with the next one.
+    #[width(RETRIES_WIDTH)]
     pub retries: Bits<L>,
     /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
+    #[width(config.slot_bits())]
     pub span: Bits<L>,
 }
 
 /// What `ccc_table` is to know.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Event<L: Reading> {
     /// There is an event; stays 1 until `event_ready`.
     #[reset]
     pub valid: Bits<L>,
     /// The code of the kind: 0 ACK, 1 NACK, 2 credit, 3 send, 4 loss.
+    #[width(event_kind::WIDTH)]
     pub kind: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// New packets for which the window of the PDC has room now.
+    #[shape(config.count())]
     pub room: Bits<L>,
     /// The number of its CCC.
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// Bytes that are newly received, in units of 256.
+    #[width(QUANTA_WIDTH)]
     pub quanta: Bits<L>,
     /// Packets in flight that are newly acknowledged.
+    #[width(PACKETS_WIDTH)]
     pub packets: Bits<L>,
     /// Packets marked for retransmission that are newly acknowledged.
+    #[width(PACKETS_WIDTH)]
     pub rtx_packets: Bits<L>,
     /// The sum of their sizes.
+    #[width(BYTES_WIDTH)]
     pub rtx_bytes: Bits<L>,
     /// The flag m.
     pub marked: Bits<L>,
@@ -165,26 +208,35 @@ pub struct Event<L: Reading> {
     /// An ACK or NACK has been found good: what it says of its path counts.
     pub feedback: Bits<L>,
     /// Its EV, or the sub-path that it is about.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     /// There is a time of transmission.
     pub timed: Bits<L>,
     /// How often the packet was sent again.
+    #[width(RTX_WIDTH)]
     pub rtx_count: Bits<L>,
     /// The time of its latest transmission.
+    #[width(TIME_WIDTH)]
     pub stamp: Bits<L>,
     /// The time of arrival.
+    #[width(TIME_WIDTH)]
     pub arrived: Bits<L>,
     /// The service time.
+    #[width(16)]
     pub service: Bits<L>,
     /// rcv_cwnd_pend.
+    #[width(7)]
     pub pend: Bits<L>,
     /// rc.
     pub restore: Bits<L>,
     /// The code of a NACK.
+    #[width(REASON_WIDTH)]
     pub reason: Bits<L>,
     /// The nominal size of the packet of a NACK, a send or a loss.
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
     /// The credit number.
+    #[width(TOTAL_WIDTH)]
     pub credit: Bits<L>,
     /// Send: a packet was sent.
     pub packet: Bits<L>,
@@ -196,23 +248,31 @@ pub struct Event<L: Reading> {
 
 /// What became of a packet.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Outcome<L: Reading> {
     /// There is an outcome; stays 1 until `outcome_ready`.
     #[reset]
     pub valid: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The number of its CCC.
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// 0 acknowledged, 1 acknowledged late, 2 NACK, 3 lost, 4 discarded, 5 discarded late.
+    #[width(outcome_kind::WIDTH)]
     pub kind: Bits<L>,
     /// The PSN.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// The EV or sub-path of its latest transmission.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     /// Its nominal size.
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
     /// How often it was sent again; 3 for more often.
+    #[width(RTX_WIDTH)]
     pub rtx_count: Bits<L>,
     /// Kinds 0, 1: it is the packet that made the peer answer.
     pub trigger: Bits<L>,
@@ -221,6 +281,7 @@ pub struct Outcome<L: Reading> {
     /// `outcome_age` is a valid measurement.
     pub timed: Bits<L>,
     /// The time from its latest transmission to the arrival, in units of 128 ns.
+    #[width(TIME_WIDTH)]
     pub age: Bits<L>,
     /// Kind 3: it is the first PSN that is not cumulatively acknowledged.
     pub at_base: Bits<L>,
@@ -228,47 +289,60 @@ pub struct Outcome<L: Reading> {
 
 /// A PDC that has failed.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Failure<L: Reading> {
     /// A PDC has failed; stays 1 until `failure_ready`.
     #[reset]
     pub valid: Bits<L>,
     /// Its number.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
 }
 
 /// The answer to a send.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Sent<L: Reading> {
     /// There is an answer.
     #[reset]
     pub valid: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The code of the operation.
+    #[width(send_op::WIDTH)]
     pub op: Bits<L>,
     /// The packet is to be sent.
     pub ok: Bits<L>,
     /// Its PSN.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// Its nominal size.
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
     /// How often it was sent again, this time included; 3 for more often.
+    #[width(RTX_WIDTH)]
     pub rtx_count: Bits<L>,
     /// Packets of the PDC that are still marked for retransmission.
+    #[shape(config.count())]
     pub marked: Bits<L>,
     /// New packets for which the window still has room.
+    #[shape(config.count())]
     pub room: Bits<L>,
 }
 
 /// The answer to a command.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     #[reset]
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
@@ -277,23 +351,31 @@ pub struct Response<L: Reading> {
     /// It has failed.
     pub failed: Bits<L>,
     /// The number of its CCC.
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     /// The base: the first PSN that is not cumulatively acknowledged.
+    #[shape(config.psn())]
     pub base: Bits<L>,
     /// The PSN of the next new packet.
+    #[shape(config.psn())]
     pub next: Bits<L>,
     /// Packets in flight.
+    #[shape(config.count())]
     pub in_flight: Bits<L>,
     /// Packets marked for retransmission.
+    #[shape(config.count())]
     pub marked: Bits<L>,
     /// Time-outs in a row.
+    #[width(RETRIES_WIDTH)]
     pub retries: Bits<L>,
     /// The most PSNs in the window.
+    #[shape(config.count())]
     pub window: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct PacketTrackerIn<L: Reading> {
     /// ACKs, NACKs and credit from the peer.
     pub ack: AckEvent<L>,

@@ -52,7 +52,7 @@ pub struct RecordsIn<'a, L: Logic> {
 #[name_nets]
 impl<L: Logic> Records<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
-        let (l, record) = (config.ram_latency, config.record());
+        let (l, record) = (config.ram_latency, Record::shape(config));
         let shape = RamShape::new(config.pdcs * config.window).latency(l).unused_on_collision();
         Records {
             config,

@@ -25,27 +25,33 @@ pub struct Visited<L: Logic> {
 
 /// The lowest packet: one bit of the word.
 #[derive(Bundle)]
+#[shape]
 struct Lowest<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[width(BLOCK)]
     one_hot: Bits<L>,
 }
 
 /// Its number in the word.
 #[derive(Bundle)]
+#[shape]
 struct Number<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[width(BLOCK_BITS)]
     number: Bits<L>,
     late: Bits<L>,
 }
 
 /// A packet that is read.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Release<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     /// The low bits of its PSN.
+    #[shape(config.count())]
     pub place: Bits<L>,
     /// It was marked.
     pub late: Bits<L>,
@@ -73,9 +79,9 @@ impl<L: Logic> Releases<L> {
             config,
             left: Reg::new(&word).with_reset(),
             late: Reg::new(&word),
-            lowest: Reg::new(&Lowest { valid: flag, one_hot: word }),
-            number: Reg::new(&Number { valid: flag, number: bits(BLOCK_BITS), late: flag }),
-            release: Reg::new(&Release { valid: flag, place: config.count(), late: flag, trigger: flag }),
+            lowest: Reg::new(&Lowest::shape()),
+            number: Reg::new(&Number::shape()),
+            release: Reg::new(&Release::shape(config)),
         }
     }
 

@@ -21,19 +21,25 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// The trigger of an ACK.
 #[derive(Bundle)]
+#[shape]
 pub struct Trigger<L: Reading> {
     /// It was released.
     pub valid: Bits<L>,
     /// Its time of transmission is valid.
     pub timed: Bits<L>,
+    #[width(RTX_WIDTH)]
     pub rtx_count: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub stamp: Bits<L>,
 }
 
 /// What *again* has found.
 #[derive(Bundle)]
+#[shape]
 pub struct Repeated<L: Reading> {
+    #[width(SIZE_WIDTH)]
     pub size: Bits<L>,
+    #[width(RTX_WIDTH)]
     pub rtx_count: Bits<L>,
 }
 
@@ -64,7 +70,7 @@ pub struct Results<L: Logic> {
 impl<L: Logic> Results<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
         let (flag, count, bytes, l) = (bits(1), config.count(), bits(BYTES_WIDTH), config.ram_latency);
-        let read = Release { valid: flag, place: count, late: flag, trigger: flag };
+        let read = Release::shape(config);
         Results {
             config,
             packets: Reg::new(&count),
@@ -72,13 +78,8 @@ impl<L: Logic> Results<L> {
             bytes: Reg::new(&bytes),
             late_bytes: Reg::new(&bytes),
             quanta: Reg::new(&bits(QUANTA_WIDTH)),
-            trigger: Reg::new(&Trigger {
-                valid: flag,
-                timed: flag,
-                rtx_count: bits(RTX_WIDTH),
-                stamp: bits(TIME_WIDTH),
-            }),
-            repeated: Reg::new(&Repeated { size: bits(SIZE_WIDTH), rtx_count: bits(RTX_WIDTH) }),
+            trigger: Reg::new(&Trigger::shape()),
+            repeated: Reg::new(&Repeated::shape()),
             first_offset: Reg::new(&count),
             first: Reg::new(&count),
             reads: PipelineRegs::new(1..=l + 3, &read),

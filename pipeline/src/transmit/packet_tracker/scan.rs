@@ -21,7 +21,7 @@ use super::walk::Finish;
 use super::window::Window;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// A step of a scan that waits. At most one of its kinds is 1.
 #[derive(Clone, Copy)]
@@ -68,16 +68,19 @@ pub struct ScanResult<L: Logic> {
 
 /// What a scan is.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 struct Mode<L: Reading> {
     by_time: Bits<L>,
     by_span: Bits<L>,
     /// By command: it has this EV, or any.
     by_command: Bits<L>,
     all: Bits<L>,
+    #[width(config.ev_bits)]
     ev: Bits<L>,
     /// No packet is taken for lost: the PDC fails.
     is_last: Bits<L>,
     /// The time-out.
+    #[width(RTO_WIDTH)]
     timeout: Bits<L>,
 }
 
@@ -92,14 +95,18 @@ struct Cursor<L: Reading> {
 
 /// The oldest packet in flight that is not late.
 #[derive(Bundle)]
+#[shape]
 struct Oldest<L: Reading> {
     valid: Bits<L>,
+    #[width(TIME_WIDTH)]
     age: Bits<L>,
+    #[width(TIME_WIDTH)]
     stamp: Bits<L>,
 }
 
 /// Where a scan is.
 #[derive(Bundle)]
+#[shape]
 struct Progress<L: Reading> {
     /// It is under way.
     #[reset]
@@ -165,35 +172,21 @@ pub struct Scan<L: Logic> {
 impl<L: Logic> Scan<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
         let (flag, count, time) = (bits(1), config.count(), bits(TIME_WIDTH));
-        let mode = Mode {
-            by_time: flag,
-            by_span: flag,
-            by_command: flag,
-            all: flag,
-            ev: bits(config.ev_bits),
-            is_last: flag,
-            timeout: bits(RTO_WIDTH),
-        };
+        let mode = Mode::shape(config);
         Scan {
             config,
-            progress: Reg::new(&Progress::<Shape> {
-                active: flag,
-                examines: flag,
-                completes: flag,
-                fails: flag,
-                is_void: flag,
-            }),
+            progress: Reg::new(&Progress::shape()),
             pdc: Reg::new(&config.pdc()),
-            settings: Reg::new(&config.in_force()).without_reset(),
+            settings: Reg::new(&InForce::shape(config)).without_reset(),
             mode: Reg::new(&mode),
             cursor: Reg::new(&Cursor { psn: config.psn(), left: count, behind: count }),
             late_age: Reg::new(&bits(RTO_WIDTH)),
             moved: Reg::new(&flag),
             any_late: Reg::new(&flag),
-            oldest: Reg::new(&Oldest { valid: flag, age: time, stamp: time }),
+            oldest: Reg::new(&Oldest::shape()),
             far: PipelineRegs::new(1..=config.states() - 1, &flag),
             finals: PipelineRegs::new(1..=config.outputs(), &flag).with_reset(),
-            failure: Reg::new(&Failure { valid: flag, pdc: config.pdc() }),
+            failure: Reg::new(&Failure::shape(config)),
         }
     }
 

@@ -6,15 +6,18 @@ use super::config::{EV_WIDTH, PacketTrackerConfig};
 use super::context::Owner;
 use super::judge::Judged;
 use super::ports::{Command, MPR_WIDTH, QUANTA_WIDTH, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets, select};
 
 /// What a walk serves, from its beginning on.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Serving<L: Reading> {
     pub acks: Bits<L>,
     pub agains: Bits<L>,
     pub commands: Bits<L>,
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
+    #[shape(config.ccc())]
     pub ccc: Bits<L>,
     pub open: Bits<L>,
     /// An ACK that is not outside, or is; it moves the base.
@@ -28,24 +31,36 @@ pub struct Serving<L: Reading> {
     pub changes: Bits<L>,
     pub loses: Bits<L>,
     /// The window before it.
+    #[shape(config.psn())]
     pub base: Bits<L>,
+    #[shape(config.count())]
     pub length: Bits<L>,
+    #[shape(config.upper(bits))]
     pub upper: Option<Bits<L>>,
+    #[shape(config.count())]
     pub first: Bits<L>,
+    #[shape(config.count())]
     pub cumulative: Bits<L>,
     pub has_trigger: Bits<L>,
+    #[shape(config.count())]
     pub trigger: Bits<L>,
+    #[width(QUANTA_WIDTH)]
     pub quanta: Bits<L>,
     pub old_total: Bits<L>,
     /// Fields of the ACK.
+    #[width(MPR_WIDTH)]
     pub mpr: Bits<L>,
     pub marked: Bits<L>,
     pub retx: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub arrived: Bits<L>,
+    #[width(16)]
     pub service: Bits<L>,
+    #[width(7)]
     pub pend: Bits<L>,
     pub restore: Bits<L>,
     /// Of *again*, or of the ACK.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     pub last: Bits<L>,
 }
@@ -93,46 +108,6 @@ impl<L: Logic> Serving<L> {
             restore: ack.restore,
             ev: select(asked.agains, asked.ev, ack.ev),
             last: asked.last,
-        }
-    }
-}
-
-impl PacketTrackerConfig {
-    pub(super) fn serving(self) -> Serving<Shape> {
-        let (flag, count, ack) = (bits(1), self.count(), self.input_shape().ack);
-        Serving {
-            acks: flag,
-            agains: flag,
-            commands: flag,
-            pdc: self.pdc(),
-            ccc: self.ccc(),
-            open: flag,
-            accepted: flag,
-            outside: flag,
-            moves: flag,
-            done: flag,
-            opens: flag,
-            closes: flag,
-            changes: flag,
-            loses: flag,
-            base: self.psn(),
-            length: count,
-            upper: self.upper(bits),
-            first: count,
-            cumulative: count,
-            has_trigger: flag,
-            trigger: count,
-            quanta: bits(QUANTA_WIDTH),
-            old_total: flag,
-            mpr: bits(MPR_WIDTH),
-            marked: flag,
-            retx: flag,
-            arrived: bits(TIME_WIDTH),
-            service: ack.service,
-            pend: ack.pend,
-            restore: flag,
-            ev: bits(EV_WIDTH),
-            last: flag,
         }
     }
 }

@@ -2,19 +2,24 @@
 //! The settings: registers that start at values of the configuration (row D32).
 
 use super::config::PacketTrackerConfig;
-use super::ports::Settings;
+use super::ports::{RETRIES_WIDTH, RTO_WIDTH, Settings};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
 
 /// The settings in force.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct InForce<L: Reading> {
     #[reset]
+    #[width(16)]
     pub tick: Bits<L>,
     #[reset]
+    #[width(RTO_WIDTH)]
     pub rto: Bits<L>,
     #[reset]
+    #[width(RETRIES_WIDTH)]
     pub retries: Bits<L>,
     #[reset]
+    #[width(config.slot_bits())]
     pub span: Bits<L>,
 }
 
@@ -27,7 +32,7 @@ pub struct SettingsRegs<L: Logic> {
 #[name_nets]
 impl<L: Logic> SettingsRegs<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
-        let (shape, reset) = (config.in_force(), config.settings);
+        let (shape, reset) = (InForce::shape(config), config.settings);
         // What does not fit is the largest value.
         let literal = |shape: Bits<Shape>, value: u64| Bits::lit(shape.bits(), value.min((1 << shape.bits()) - 1));
         let initial = InForce {
@@ -48,12 +53,5 @@ impl<L: Logic> SettingsRegs<L> {
     pub fn clock(&self, settings: Settings<L>) {
         let Settings { valid, tick, rto, retries, span } = settings;
         when(valid, || self.in_force.set(InForce { tick, rto, retries, span }));
-    }
-}
-
-impl PacketTrackerConfig {
-    pub(super) fn in_force(self) -> InForce<Shape> {
-        let Settings { tick, rto, retries, span, .. } = self.input_shape().settings;
-        InForce { tick, rto, retries, span }
     }
 }

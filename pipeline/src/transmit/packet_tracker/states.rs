@@ -24,15 +24,20 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// A word of states.
 #[derive(Bundle)]
+#[shape]
 struct States<L: Reading> {
+    #[width(BLOCK)]
     acknowledged: Bits<L>,
+    #[width(BLOCK)]
     marked: Bits<L>,
 }
 
 /// Step 2 `l` + 7.
 #[derive(Bundle)]
+#[shape]
 struct Target<L: Reading> {
     /// The PSN in its word.
+    #[width(BLOCK)]
     one_hot: Bits<L>,
     /// It is marked if it is in flight; the packet of an examination is late.
     may: Bits<L>,
@@ -48,6 +53,7 @@ struct Seen<L: Reading> {
 
 /// What has become of the PSN, in step 2 `l` + 8.
 #[derive(Bundle)]
+#[shape]
 pub struct Marked<L: Reading> {
     /// It was in flight, and is marked.
     pub takes: Bits<L>,
@@ -69,12 +75,12 @@ pub struct PacketStates<L: Logic> {
 impl<L: Logic> PacketStates<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
         let (flag, word) = (bits(1), bits(BLOCK));
-        let row = States { acknowledged: word, marked: word };
+        let row = States::shape();
         PacketStates {
             config,
             rows: RmwTable::new(config.pdcs * config.words(), config.ram_latency, &row).compared_early(),
-            target: Reg::new(&Target { one_hot: word, may: flag, late: flag }),
-            marked: Reg::new(&Marked { takes: flag, in_flight: flag, late: flag }),
+            target: Reg::new(&Target::shape()),
+            marked: Reg::new(&Marked::shape()),
         }
     }
 

@@ -17,12 +17,15 @@ use super::settings::InForce;
 use super::timeout::{TIMEOUT_WIDTH, reached, timeout};
 use super::window::Window;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// The timer of a PDC.
 #[derive(Bundle)]
+#[shape]
 pub struct Timer<L: Reading> {
+    #[width(TIME_WIDTH)]
     pub since: Bits<L>,
+    #[width(RETRIES_WIDTH)]
     pub retries: Bits<L>,
     pub failed: Bits<L>,
 }
@@ -46,7 +49,7 @@ pub struct Timers<L: Logic> {
 #[name_nets]
 impl<L: Logic> Timers<L> {
     pub fn new(config: PacketTrackerConfig) -> Self {
-        let (flag, row, l) = (bits(1), config.timer(), config.ram_latency);
+        let (flag, row, l) = (bits(1), Timer::shape(), config.ram_latency);
         Timers {
             config,
             rows: RmwTable::new(config.pdcs, l, &row).compared_early(),
@@ -125,10 +128,6 @@ impl<L: Logic> Timers<L> {
 }
 
 impl PacketTrackerConfig {
-    pub(super) fn timer(self) -> Timer<Shape> {
-        Timer { since: bits(TIME_WIDTH), retries: bits(RETRIES_WIDTH), failed: bits(1) }
-    }
-
     /// The first PSN is more than *span* behind the highest acknowledged one.
     pub(super) fn is_behind<L: Logic>(self, top: Bits<L>, span: Bits<L>) -> Bits<L> {
         top.greater(span.extend(self.count_bits()) + 1)

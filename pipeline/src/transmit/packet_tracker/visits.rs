@@ -34,10 +34,13 @@ pub struct Sight<L: Reading> {
 
 /// A visit in step `l` + 2.
 #[derive(Bundle)]
+#[shape]
 struct Compared<L: Reading> {
     may: Bits<L>,
     timed: Bits<L>,
+    #[width(TIME_WIDTH)]
     age: Bits<L>,
+    #[width(TIMEOUT_WIDTH)]
     timeout: Bits<L>,
     behind: Bits<L>,
 }
@@ -76,13 +79,7 @@ impl<L: Logic> Visits<L> {
             next: Reg::new(&config.pdc()).with_reset(),
             visits: PipelineRegs::new(1..=l + 3, &access),
             sight: Reg::new(&sight),
-            compared: Reg::new(&Compared {
-                may: flag,
-                timed: flag,
-                age: bits(TIME_WIDTH),
-                timeout: bits(TIMEOUT_WIDTH),
-                behind: flag,
-            }),
+            compared: Reg::new(&Compared::shape()),
             hits: Reg::new(&flag),
             waits: Reg::new(&access),
         }
@@ -152,7 +149,7 @@ impl<L: Logic> Visits<L> {
 
 impl PacketTrackerConfig {
     fn sight(self) -> Sight<rtl_model::Shape> {
-        let Timer { since, retries, .. } = self.timer();
+        let Timer { since, retries, .. } = Timer::shape();
         Sight { may: bits(1), suspected: bits(1), since, retries, top: self.count() }
     }
 }

@@ -27,10 +27,13 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 
 /// What is still to be visited.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 struct Plan<L: Reading> {
     /// Blocks of the cumulative part, or words that *open* writes.
+    #[width(config.left_bits())]
     left: Bits<L>,
     /// The next one of them, or of the search.
+    #[width(config.block_bits())]
     block: Bits<L>,
     is_first: Bits<L>,
     /// *Again* has not found its packet.
@@ -42,6 +45,7 @@ struct Plan<L: Reading> {
 
 /// A visit in steps 1 to `l` + 4.
 #[derive(Bundle)]
+#[shape]
 pub struct Visit<L: Reading> {
     /// It releases packets, or finds one.
     #[reset]
@@ -67,8 +71,10 @@ pub struct Finish<L: Logic> {
 
 /// The packet that *again* has found.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 struct Found<L: Reading> {
     valid: Bits<L>,
+    #[shape(config.count())]
     place: Bits<L>,
 }
 
@@ -100,25 +106,15 @@ impl<L: Logic> Walk<L> {
         Walk {
             config,
             walking: Reg::new(&flag).with_reset(),
-            serving: Reg::new(&config.serving()),
+            serving: Reg::new(&Serving::shape(config)),
             turn: Reg::new(&flag).with_reset(),
-            plan: Reg::new(&Plan {
-                left: bits(config.left_bits()),
-                block,
-                is_first: flag,
-                searches: flag,
-                has_first: flag,
-                has_second: flag,
-            }),
+            plan: Reg::new(&Plan::shape(config)),
             from_first: Reg::new(&states),
             to_last: Reg::new(&states),
-            visits: PipelineRegs::new(
-                1..=config.ram_latency + 4,
-                &Visit { releases: flag, opens: flag, parity: flag, has_base: flag, before_base: flag },
-            ),
+            visits: PipelineRegs::new(1..=config.ram_latency + 4, &Visit::shape()),
             block: Reg::new(&block),
             mask: Reg::new(&states),
-            found: Reg::new(&Found { valid: flag, place: config.count() }),
+            found: Reg::new(&Found::shape(config)),
             offset: Reg::new(&config.count()),
         }
     }

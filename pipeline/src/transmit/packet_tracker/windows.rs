@@ -12,20 +12,23 @@
 use super::config::PacketTrackerConfig;
 use super::judge::Judged;
 use super::pass::Pass;
-use super::ports::{Command, TOTAL_WIDTH};
+use super::ports::Command;
 use super::serving::Serving;
 use super::window::Window;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// What outputs say of it.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Room<L: Reading> {
     /// A new packet is sent.
     pub sends: Bits<L>,
     /// PSNs for which there is room after the pass.
+    #[shape(config.count())]
     pub room: Bits<L>,
+    #[shape(config.upper(bits))]
     pub upper: Option<Bits<L>>,
     /// The PSN of the pass is the first one of the window.
     pub at_base: Bits<L>,
@@ -33,9 +36,11 @@ pub struct Room<L: Reading> {
 
 /// What visits see of a window, in step `l` + 5.
 #[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
 pub struct Extent<L: Reading> {
     /// The PDC is open, and a PSN is in its window.
     pub some: Bits<L>,
+    #[shape(config.count())]
     pub top: Bits<L>,
 }
 
@@ -62,15 +67,12 @@ impl<L: Logic> Windows<L> {
         let (flag, l) = (bits(1), config.ram_latency);
         Windows {
             config,
-            rows: RmwTable::new(config.pdcs, l, &config.window_row()).compared_early(),
+            rows: RmwTable::new(config.pdcs, l, &Window::shape(config)).compared_early(),
             offset: Reg::new(&config.psn()),
             sends: PipelineRegs::new(l + 4..=l + 4, &flag),
             inside: PipelineRegs::new(l + 5..=config.states(), &flag),
-            room: PipelineRegs::new(
-                l + 5..=config.outputs(),
-                &Room { sends: flag, room: config.count(), upper: config.upper(bits), at_base: flag },
-            ),
-            extent: Reg::new(&Extent { some: flag, top: config.count() }),
+            room: PipelineRegs::new(l + 5..=config.outputs(), &Room::shape(config)),
+            extent: Reg::new(&Extent::shape(config)),
         }
     }
 
@@ -157,7 +159,7 @@ impl<L: Logic> Windows<L> {
             total: row.total,
             upper: row.upper.zip(config.upper_ev(ev)).map(|(upper, ev)| select(sends | repeats, ev, upper)),
         };
-        let opened = Window { base: command.psn, ..Window::zero(&config.window_row()) };
+        let opened = Window { base: command.psn, ..Window::zero(&Window::shape(config)) };
         let found = Window { upper: row.upper, ..found };
         self.rows.clock(passes[2].access(), Bits::lit(1, 1));
         when(pass.access().valid, || {
@@ -165,12 +167,5 @@ impl<L: Logic> Windows<L> {
         });
         self.sends.shift(sends);
         self.offset.set(pass.psn - row.base);
-    }
-}
-
-impl PacketTrackerConfig {
-    pub(super) fn window_row(self) -> Window<Shape> {
-        let count = self.count();
-        Window { base: self.psn(), length: count, top: count, total: bits(TOTAL_WIDTH), upper: self.upper(bits) }
     }
 }

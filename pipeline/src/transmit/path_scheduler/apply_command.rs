@@ -5,7 +5,7 @@ use super::ports::{Command, op};
 use super::records::{QpMode, QpState, SubPath, state};
 use super::settings_registers::InForce;
 use super::weight::WeightChange;
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets, select};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
 /// The rows that a command reads and writes: those of a QP and of a sub-path.
 #[derive(Bundle)]
@@ -28,6 +28,7 @@ pub struct CommandConditions<L: Reading> {
 
 /// The operation of a command, decoded before the rows are there. No flag is 1 if an operand is not allowed.
 #[derive(Bundle)]
+#[shape(entropy_table: bool)]
 pub struct Operation<L: Reading> {
     pub opens: Bits<L>,
     pub closes: Bits<L>,
@@ -42,31 +43,10 @@ pub struct Operation<L: Reading> {
     pub removes: Bits<L>,
     pub reads: Bits<L>,
     pub sets_flowlet: Bits<L>,
+    #[width(entropy_table.then_some(1))]
     pub sets_entropy: Option<Bits<L>>,
     /// The command is one to a sub-path, whatever its operands.
     pub addresses_path: Bits<L>,
-}
-
-impl Operation<Shape> {
-    pub fn shape(entropy_table: bool) -> Self {
-        let flag = bits(1);
-        Operation {
-            opens: flag,
-            closes: flag,
-            sets_granularity: flag,
-            adds: flag,
-            starts: flag,
-            forces: flag,
-            limits: flag,
-            drains: flag,
-            fails: flag,
-            removes: flag,
-            reads: flag,
-            sets_flowlet: flag,
-            sets_entropy: entropy_table.then_some(flag),
-            addresses_path: flag,
-        }
-    }
 }
 
 /// The operation of a command.

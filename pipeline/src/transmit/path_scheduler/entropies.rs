@@ -17,16 +17,23 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, sele
 
 /// A grant without its entropy, unless that is known.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Granted<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     /// The request is refused.
     pub refused: Bits<L>,
+    #[width(config.path_bits())]
     pub path: Bits<L>,
+    #[width(PSN_WIDTH)]
     pub psn: Bits<L>,
+    #[width(4)]
     pub flags: Bits<L>,
+    #[width(FLOWLET_WIDTH)]
     pub flowlet: Bits<L>,
+    #[width(config.weight_bits + 2)]
     pub tag: Bits<L>,
 }
 
@@ -58,23 +65,14 @@ pub struct Grants<L: Logic> {
 impl<L: Logic> Grants<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (l, flag) = (config.ram_latency, bits(1));
-        let granted = Granted {
-            valid: flag,
-            qp: config.qp(),
-            refused: flag,
-            path: bits(config.path_bits()),
-            psn: bits(PSN_WIDTH),
-            flags: bits(4),
-            flowlet: bits(FLOWLET_WIDTH),
-            tag: bits(config.weight_bits + 2),
-        };
+        let granted = Granted::shape(config);
         Grants {
             config,
             table: config.entropy_table().then(|| EntropyTable {
                 entropies: WriteFirstRam::new(config.sub_paths(), l, 1, &bits(ENTROPY_WIDTH)),
                 waiting: PipelineRegs::new(l + 6..=2 * l + 5, &granted),
             }),
-            grant: Reg::new(&config.grant()),
+            grant: Reg::new(&Grant::shape(config)),
         }
     }
 

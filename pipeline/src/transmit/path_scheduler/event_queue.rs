@@ -24,6 +24,7 @@ use rtl_model::{
 
 /// Causes of an event.
 #[derive(Bundle)]
+#[shape]
 pub struct Causes<L: Reading> {
     pub failed: Bits<L>,
     pub all_failed: Bits<L>,
@@ -98,7 +99,7 @@ pub struct EventQueue<L: Logic> {
 impl<L: Logic> EventQueue<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (flag, qp, path, l) = (bits(1), config.qp(), bits(config.path_bits()), config.ram_latency);
-        let causes = Causes { failed: flag, all_failed: flag, congested: flag, saturated: flag };
+        let causes = Causes::shape();
         let depth = 1 << index_width(config.qps);
         let pointer = bits(clog2(depth) + 1);
         EventQueue {
@@ -113,7 +114,7 @@ impl<L: Logic> EventQueue<L> {
             written: PipelineRegs::new(1..=l, &pointer).with_reset(),
             read: Reg::new(&pointer).with_reset(),
             front_valid: Reg::new(&flag).with_reset(),
-            event: Reg::new(&config.event_out()),
+            event: Reg::new(&EventOut::shape(config)),
         }
     }
 

@@ -12,7 +12,7 @@ use super::apply_command::{CommandConditions, CommandRows, Operation, apply_comm
 use super::comparisons::{Compared, comparisons};
 use super::config::PathSchedulerConfig;
 use super::event_queue::{Causes, Post};
-use super::ports::{Command, Feedback, Response, op};
+use super::ports::{Command, Feedback, PathSchedulerIn, Response, op};
 use super::quality::{FeedbackConditions, Quality, apply_feedback, quality};
 use super::records::{
     Context, DEADLINE_WIDTH, NewContext, Opening, PathUpdate, QpMode, QpState, SentCount, SubPath, state,
@@ -115,10 +115,9 @@ pub struct Events<L: Logic> {
 impl<L: Logic> Events<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);
-        let ports = config.input_shape();
+        let ports = PathSchedulerIn::shape(config);
         let (qp, path) = (config.qp(), ports.feedback.path);
-        let quality =
-            Quality { no_packet: flag, is_mark: flag, is_return: flag, mark: flag, nack: flag, timeout: flag };
+        let quality = Quality::shape();
         let event = Event {
             valid: flag,
             is_sweep: flag,
@@ -131,8 +130,8 @@ impl<L: Logic> Events<L> {
             index_valid: flag,
             in_range: flag,
         };
-        let sent = config.sent();
-        let causes = Causes { failed: flag, all_failed: flag, congested: flag, saturated: flag };
+        let sent = SentCount::shape(config);
+        let causes = Causes::shape();
         let decided = Decided {
             valid: flag,
             writes: flag,
@@ -142,20 +141,20 @@ impl<L: Logic> Events<L> {
             path,
             done: flag,
             open: flag,
-            granularity: config.qp_mode().granularity,
+            granularity: QpMode::shape().granularity,
             sent,
             causes,
         };
-        let context = NewContext { writes_mode: flag, opens: flag, qp, mode: config.qp_mode() };
+        let context = NewContext::shape(config);
         let openings = RamShape::new(config.qps).latency(latency).unused_on_collision();
         Events {
             config,
-            qp_states: RmwTable::new(config.qps, latency, &config.qp_state()),
-            sub_paths: RmwTable::new(config.sub_paths(), latency, &config.sub_path()),
-            modes: WriteFirstRam::new(config.qps, latency, 2, &config.qp_mode()),
-            openings: Ram::new(openings, &config.opening()),
+            qp_states: RmwTable::new(config.qps, latency, &QpState::shape(config)),
+            sub_paths: RmwTable::new(config.sub_paths(), latency, &SubPath::shape(config)),
+            modes: WriteFirstRam::new(config.qps, latency, 2, &QpMode::shape()),
+            openings: Ram::new(openings, &Opening::shape(config)),
             event: PipelineRegs::new(1..=latency + 1, &event),
-            mode: Reg::new(&config.qp_mode()),
+            mode: Reg::new(&QpMode::shape()),
             sent: Reg::new(&sent),
             release_at: Reg::new(&sent.count),
             generation: Reg::new(&flag),
@@ -164,8 +163,8 @@ impl<L: Logic> Events<L> {
             decided_context: Reg::new(&context),
             new_context: Reg::new(&context),
             opened_generation: Reg::new(&flag),
-            path_update: Reg::new(&config.path_update()),
-            response: Reg::new(&config.response()),
+            path_update: Reg::new(&PathUpdate::shape(config)),
+            response: Reg::new(&Response::shape(config)),
             writes_entropy: config.entropy_table().then(|| Reg::new(&flag).with_reset()),
             post: Reg::new(&Post { valid: flag, clears: flag, qp, path: bits(config.path_bits()), causes }),
             initialised: Reg::new(&flag).with_reset(),

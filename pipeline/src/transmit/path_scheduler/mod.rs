@@ -81,7 +81,7 @@ impl<L: Logic> PathScheduler<L> {
             config,
             clock: Timebase::new(),
             settings: SettingsRegs::new(config),
-            command_port: CommandPort::new(config.command_port(), &config.input_shape().command),
+            command_port: CommandPort::new(config.command_port(), &PathSchedulerIn::shape(config).command),
             events: Events::new(config),
             requests: Requests::new(config),
             event_queue: EventQueue::new(config),
@@ -95,7 +95,7 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
     type Out = PathSchedulerOut<L>;
 
     fn input_shape(&self) -> PathSchedulerIn<Shape> {
-        self.config.input_shape()
+        PathSchedulerIn::shape(self.config)
     }
 
     fn outputs(&self) -> PathSchedulerOut<L> {

@@ -2,7 +2,7 @@
 //! The ports. The contract, `docs/stages/path_scheduler.md`, defines each field.
 
 use super::config::PathSchedulerConfig;
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Reading};
 
 /// Width of the number of a sub-path in bits, as in the MPEH.
 pub const PATH_WIDTH: u32 = 8;
@@ -41,31 +41,41 @@ pub mod kind {
 
 /// A request for a sub-path for one packet.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Request<L: Reading> {
     /// There is a request; it is always taken.
     pub valid: Bits<L>,
     /// The number of the QP that sends.
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     /// The code of the packet: 0 data, 1 retransmission, 2 probe.
+    #[width(2)]
     pub kind: Bits<L>,
     /// Probe: the sub-path that it goes over.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
 }
 
 /// Feedback on one packet, or on its sub-path.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Feedback<L: Reading> {
     /// There is feedback; it is taken while `feedback_ready` is 1.
     pub valid: Bits<L>,
     /// The number of the QP of the packet.
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     /// The sub-path of the packet.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 PROBE_ANSWER, 5 MARK, 6 RETURN.
+    #[width(3)]
     pub kind: Bits<L>,
     /// Its round-trip time in units of 64 clock cycles, at most 65535; 0 for none.
+    #[width(DELAY_WIDTH)]
     pub rtt: Bits<L>,
     /// Probe answer: the available bandwidth in units of a weight.
+    #[shape(config.weight())]
     pub bandwidth: Bits<L>,
 }
 
@@ -116,25 +126,34 @@ pub mod granularity {
 
 /// A command.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command. Commands are 0 read, 1 open, 2 close, 3 set_granularity, 4 add, 5 start, 6 limit, 7
     /// drain, 8 fail, 9 remove, 10 set_flowlet, 11 set_entropy.
+    #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the QP that it works on.
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     /// The sub-path that it works on.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// Open: the first PSN.
+    #[width(PSN_WIDTH)]
     pub psn: Bits<L>,
     /// Add, set_entropy: the entropy of the sub-path. With `entropy` = xor, open: that of sub-path 0.
+    #[width(ENTROPY_WIDTH)]
     pub entropy: Bits<L>,
     /// Open, set_granularity: the code of the granularity: 0 flow, 1 flowlet, 2 packet.
+    #[width(2)]
     pub granularity: Bits<L>,
     /// Open, set_flowlet: the shortest time between two flowlets in units of 64 clock cycles; 0 for that of the settings.
+    #[width(FLOWLET_TIME_WIDTH)]
     pub flowlet: Bits<L>,
     /// Add, limit: the most weight that the sub-path may have. Start with force: its weight.
+    #[shape(config.weight())]
     pub weight: Bits<L>,
     /// Start: without a probe's answer.
     pub force: Bits<L>,
@@ -142,27 +161,36 @@ pub struct Command<L: Reading> {
 
 /// Settings, all of which are written together.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Settings<L: Reading> {
     /// The registers take all fields.
     pub valid: Bits<L>,
     /// The shortest time between two flowlets of a QP that was opened without one of its own. The unit is 64 clock cycles.
+    #[width(FLOWLET_TIME_WIDTH)]
     pub flowlet: Bits<L>,
     /// The number of GOOD feedbacks that raises a weight; 0 for never.
+    #[width(RAISE_WIDTH)]
     pub raise: Bits<L>,
     /// The number of TIMEOUTs in a row that fail a sub-path; 0 for never.
+    #[width(FAIL_WIDTH)]
     pub fail: Bits<L>,
     /// The number of steps down in a row after which a sub-path is avoided; 0 for never.
+    #[width(MIGRATE_WIDTH)]
     pub migrate: Bits<L>,
     /// The most packets in flight on a sub-path.
+    #[width(config.in_flight_bits - 1)]
     pub window: Bits<L>,
     /// The time between two steps down of a sub-path, in units of 64 clock cycles; 0 for none.
+    #[width(RTT_WIDTH)]
     pub rtt: Bits<L>,
     /// The round-trip time above which a GOOD counts as ECN, in units of 64 clock cycles; 0 for never.
+    #[width(DELAY_WIDTH)]
     pub delay: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct PathSchedulerIn<L: Reading> {
     /// Requests: each asks for the sub-path of a packet.
     pub request: Request<L>,
@@ -179,52 +207,68 @@ pub struct PathSchedulerIn<L: Reading> {
 
 /// The grant for a request: fields for BTH, MPEH and UDP or IPv6.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Grant<L: Reading> {
     /// There is a grant.
     #[reset]
     pub valid: Bits<L>,
     /// The number of the QP of the request.
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     /// The packet may be sent; all that follows is 0 otherwise.
     pub ok: Bits<L>,
     /// The path ID of the MPEH: the number of the sub-path.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// The entropy of the sub-path. It is for the IPv6 flow label; its low 16 bits are for the UDP source port.
+    #[width(ENTROPY_WIDTH)]
     pub entropy: Bits<L>,
     /// The PSN of the packet.
+    #[width(PSN_WIDTH)]
     pub psn: Bits<L>,
     /// The flags of the MPEH: F, S, P, C from bit 0 on.
+    #[width(8)]
     pub flags: Bits<L>,
     /// The flowlet sequence of the MPEH.
+    #[width(FLOWLET_WIDTH)]
     pub flowlet: Bits<L>,
     /// The scheduling tag of the MPEH.
+    #[width(16)]
     pub tag: Bits<L>,
 }
 
 /// The response to a command.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     #[reset]
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of its QP.
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     /// The number of its sub-path.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// The command could be done.
     pub done: Bits<L>,
     /// The QP is open now.
     pub open: Bits<L>,
     /// The code of its granularity: 0 flow, 1 flowlet, 2 packet.
+    #[width(2)]
     pub granularity: Bits<L>,
     /// The state of the sub-path, a code. States are 0 absent, 1 probing, 2 active, 3 draining, 4 failed, 5
     /// probed.
+    #[width(STATE_WIDTH)]
     pub state: Bits<L>,
     /// The weight of the sub-path; 0 if it is neither active nor probed.
+    #[shape(config.weight())]
     pub weight: Bits<L>,
     /// The most weight that it may have.
+    #[shape(config.weight())]
     pub limit: Bits<L>,
     /// The sub-path is congested (T13).
     pub congested: Bits<L>,
@@ -233,18 +277,22 @@ pub struct Response<L: Reading> {
     /// The sub-path is full (T20).
     pub full: Bits<L>,
     /// The number of its packets in flight.
+    #[shape(config.packets())]
     pub in_flight: Bits<L>,
 }
 
 /// What software should know of the sub-paths of a QP.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct EventOut<L: Reading> {
     /// There is an event.
     #[reset]
     pub valid: Bits<L>,
     /// The number of the QP.
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     /// The sub-path of the first cause.
+    #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     /// There was also a cause of another sub-path.
     pub more: Bits<L>,
@@ -287,91 +335,4 @@ pub struct PathSchedulerOut<L: Reading> {
     pub feedback_range: Bits<L>,
     /// Feedback for a sub-path that is absent or has nothing in flight, since reset. The counter wraps.
     pub feedback_absent: Bits<L>,
-}
-
-impl PathSchedulerConfig {
-    pub(super) fn input_shape(self) -> PathSchedulerIn<Shape> {
-        let (flag, qp, path) = (bits(1), self.qp(), bits(PATH_WIDTH));
-        PathSchedulerIn {
-            request: Request { valid: flag, qp, kind: bits(2), path },
-            feedback: Feedback {
-                valid: flag,
-                qp,
-                path,
-                kind: bits(3),
-                rtt: bits(DELAY_WIDTH),
-                bandwidth: self.weight(),
-            },
-            command: Command {
-                valid: flag,
-                op: bits(OP_WIDTH),
-                qp,
-                path,
-                psn: bits(PSN_WIDTH),
-                entropy: bits(ENTROPY_WIDTH),
-                granularity: bits(2),
-                flowlet: bits(FLOWLET_TIME_WIDTH),
-                weight: self.weight(),
-                force: flag,
-            },
-            settings: Settings {
-                valid: flag,
-                flowlet: bits(FLOWLET_TIME_WIDTH),
-                raise: bits(RAISE_WIDTH),
-                fail: bits(FAIL_WIDTH),
-                migrate: bits(MIGRATE_WIDTH),
-                window: bits(self.in_flight_bits - 1),
-                rtt: bits(RTT_WIDTH),
-                delay: bits(DELAY_WIDTH),
-            },
-            event_ready: flag,
-        }
-    }
-
-    pub(super) fn grant(self) -> Grant<Shape> {
-        Grant {
-            valid: bits(1),
-            qp: self.qp(),
-            ok: bits(1),
-            path: bits(PATH_WIDTH),
-            entropy: bits(ENTROPY_WIDTH),
-            psn: bits(PSN_WIDTH),
-            flags: bits(8),
-            flowlet: bits(FLOWLET_WIDTH),
-            tag: bits(16),
-        }
-    }
-
-    pub(super) fn response(self) -> Response<Shape> {
-        Response {
-            valid: bits(1),
-            op: bits(OP_WIDTH),
-            qp: self.qp(),
-            path: bits(PATH_WIDTH),
-            done: bits(1),
-            open: bits(1),
-            granularity: bits(2),
-            state: bits(STATE_WIDTH),
-            weight: self.weight(),
-            limit: self.weight(),
-            congested: bits(1),
-            avoided: bits(1),
-            full: bits(1),
-            in_flight: self.packets(),
-        }
-    }
-
-    pub(super) fn event_out(self) -> EventOut<Shape> {
-        let flag = bits(1);
-        EventOut {
-            valid: flag,
-            qp: self.qp(),
-            path: bits(PATH_WIDTH),
-            more: flag,
-            failed: flag,
-            all_failed: flag,
-            congested: flag,
-            saturated: flag,
-        }
-    }
 }

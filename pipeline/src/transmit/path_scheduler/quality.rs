@@ -13,6 +13,7 @@ use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
 
 /// What a feedback says, as it is found out when it arrives, so that it is not in the loop of the row.
 #[derive(Bundle)]
+#[shape]
 pub struct Quality<L: Reading> {
     /// PROBE_ANSWER or MARK: no packet less is in flight.
     pub no_packet: Bits<L>,

@@ -21,7 +21,7 @@ use super::ports::{
     ENTROPY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, FLOWLET_WIDTH, MIGRATE_WIDTH, PSN_WIDTH, RAISE_WIDTH, RTT_WIDTH,
     STATE_WIDTH,
 };
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, Wide, bits, constant, name_nets, select, wide};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, Wide, constant, name_nets, select, wide};
 
 /// Width of the time until which a sub-path is on hold, in bits.
 pub const DEADLINE_WIDTH: u32 = RTT_WIDTH + 1;
@@ -41,11 +41,15 @@ pub mod state {
 
 /// State and weight of one sub-path: one table row.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct SubPath<L: Reading> {
     /// State code: one of [`state`].
+    #[width(STATE_WIDTH)]
     pub state: Bits<L>,
     /// Weight, 1 to `limit`; valid while the sub-path is active or probed.
+    #[shape(config.weight())]
     pub weight: Bits<L>,
+    #[shape(config.weight())]
     pub limit: Bits<L>,
     pub congested: Bits<L>,
     /// Left out as long as there is another sub-path.
@@ -55,12 +59,16 @@ pub struct SubPath<L: Reading> {
     pub saturated: Bits<L>,
     /// No step before `deadline`.
     pub on_hold: Bits<L>,
+    #[width(DEADLINE_WIDTH)]
     pub deadline: Bits<L>,
     /// Steps down since the last recovery.
+    #[width(MIGRATE_WIDTH)]
     pub step_count: Bits<L>,
     /// GOOD feedback since the last increase of the weight or the last feedback of another kind, RETURN apart.
+    #[width(RAISE_WIDTH)]
     pub good_count: Bits<L>,
     /// Consecutive TIMEOUTs.
+    #[width(FAIL_WIDTH)]
     pub timeout_count: Bits<L>,
     /// Packets that are no longer in flight.
     pub completed: Completed<L>,
@@ -80,7 +88,9 @@ impl<L: Logic> SubPath<L> {
 
 /// Packets of a sub-path that are no longer in flight.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Completed<L: Reading> {
+    #[shape(config.packets())]
     pub count: Bits<L>,
     /// The last `filled` that feedback has ended.
     pub released: Bits<L>,
@@ -88,7 +98,9 @@ pub struct Completed<L: Reading> {
 
 /// Packets sent on a sub-path.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct SentCount<L: Reading> {
+    #[shape(config.packets())]
     pub count: Bits<L>,
     /// Changes with each packet that makes the sub-path full.
     pub filled: Bits<L>,
@@ -96,76 +108,102 @@ pub struct SentCount<L: Reading> {
 
 /// State of a QP: open flag and numbers of sub-paths.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct QpState<L: Reading> {
     pub open: Bits<L>,
     /// Number of sub-paths that are not absent.
+    #[width(config.path_bits() + 1)]
     pub sub_path_count: Bits<L>,
     /// Number of sub-paths that are active.
+    #[width(config.path_bits() + 1)]
     pub active_count: Bits<L>,
 }
 
 /// What commands change in an open QP.
 #[derive(Bundle)]
+#[shape]
 pub struct QpMode<L: Reading> {
     pub open: Bits<L>,
+    #[width(2)]
     pub granularity: Bits<L>,
     /// A gap above this time begins a flowlet.
+    #[width(FLOWLET_TIME_WIDTH)]
     pub flowlet: Bits<L>,
 }
 
 /// What a QP was opened with; nothing changes it while the QP is open.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Opening<L: Reading> {
     /// The row of [`Sender`] is valid if it has the same generation.
     pub generation: Bits<L>,
+    #[width(PSN_WIDTH)]
     pub psn: Bits<L>,
     /// The entropy of sub-path 0, if there is no table of entropies.
+    #[width((!config.entropy_table()).then_some(ENTROPY_WIDTH))]
     pub entropy: Option<Bits<L>>,
 }
 
 /// What requests read of a QP.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Context<L: Reading> {
     pub open: Bits<L>,
     /// The row of [`Sender`] is valid if it has the same generation.
     pub generation: Bits<L>,
+    #[width(2)]
     pub granularity: Bits<L>,
     /// A gap above this time begins a flowlet.
+    #[width(FLOWLET_TIME_WIDTH)]
     pub flowlet: Bits<L>,
+    #[width(PSN_WIDTH)]
     pub psn: Bits<L>,
     /// The entropy of sub-path 0, if there is no table of entropies.
+    #[width((!config.entropy_table()).then_some(ENTROPY_WIDTH))]
     pub entropy: Option<Bits<L>>,
 }
 
 /// What a command or the sweep writes of a QP, beside operands of the command.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct NewContext<L: Reading> {
     #[reset]
     pub writes_mode: Bits<L>,
     #[reset]
     pub opens: Bits<L>,
+    #[shape(config.qp())]
     pub qp: Bits<L>,
     pub mode: QpMode<L>,
 }
 
 /// The sub-paths of a QP as requests see them: bit `i` of each field belongs to sub-path `i`.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct PathView<L: Reading> {
     /// Bit planes of the weights, the least significant in the low bits; a sub-path with weight 0 is not active.
+    #[shape(config.weights())]
     pub weight: Wide<L>,
+    #[shape(config.each())]
     pub congested: Bits<L>,
+    #[shape(config.each())]
     pub probing: Bits<L>,
+    #[shape(config.each())]
     pub avoided: Bits<L>,
+    #[shape(config.each())]
     pub released: Bits<L>,
 }
 
 /// Update of `path_view`: the new view of a sub-path.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct PathUpdate<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.qp())]
     pub qp: Bits<L>,
+    #[width(config.path_bits())]
     pub path: Bits<L>,
+    #[shape(config.weight())]
     pub weight: Bits<L>,
     pub congested: Bits<L>,
     pub probing: Bits<L>,
@@ -175,119 +213,42 @@ pub struct PathUpdate<L: Reading> {
 
 /// State of the packet stream of a QP.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Sender<L: Reading> {
     /// The row is valid if the context has the same generation.
     pub generation: Bits<L>,
     /// Sub-path of the last packet.
+    #[width(config.path_bits())]
     pub path: Bits<L>,
     /// The active sub-paths that the request of the last packet saw.
+    #[shape(config.each())]
     pub active: Bits<L>,
     pub turn: Turn<L>,
     /// PSN of the next data packet, 24 bits.
+    #[width(PSN_WIDTH)]
     pub psn: Bits<L>,
+    #[width(FLOWLET_WIDTH)]
     pub flowlet: Bits<L>,
 }
 
 /// Position of a QP in its round robin: the rounds 2 `pair` - 1 (`odd`) and 2 `pair`.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Turn<L: Reading> {
     /// The sub-paths that are still to be selected in this round.
+    #[shape(config.each())]
     pub due: Bits<L>,
     /// The sub-paths of the next round.
+    #[shape(config.each())]
     pub next: Bits<L>,
     pub odd: Bits<L>,
+    #[width(config.weight_bits - 1)]
     pub pair: Bits<L>,
 }
 
 impl PathSchedulerConfig {
-    pub(super) fn sub_path(self) -> SubPath<Shape> {
-        SubPath {
-            state: bits(STATE_WIDTH),
-            weight: self.weight(),
-            limit: self.weight(),
-            congested: bits(1),
-            avoided: bits(1),
-            saturated: bits(1),
-            on_hold: bits(1),
-            deadline: bits(DEADLINE_WIDTH),
-            step_count: bits(MIGRATE_WIDTH),
-            good_count: bits(RAISE_WIDTH),
-            timeout_count: bits(FAIL_WIDTH),
-            completed: self.completed(),
-        }
-    }
-
-    pub(super) fn completed(self) -> Completed<Shape> {
-        Completed { count: self.packets(), released: bits(1) }
-    }
-
-    pub(super) fn sent(self) -> SentCount<Shape> {
-        SentCount { count: self.packets(), filled: bits(1) }
-    }
-
-    pub(super) fn qp_state(self) -> QpState<Shape> {
-        let count = bits(self.path_bits() + 1);
-        QpState { open: bits(1), sub_path_count: count, active_count: count }
-    }
-
-    pub(super) fn qp_mode(self) -> QpMode<Shape> {
-        let Context { open, granularity, flowlet, .. } = self.context();
-        QpMode { open, granularity, flowlet }
-    }
-
-    pub(super) fn opening(self) -> Opening<Shape> {
-        let Context { generation, psn, entropy, .. } = self.context();
-        Opening { generation, psn, entropy }
-    }
-
-    pub(super) fn context(self) -> Context<Shape> {
-        Context {
-            open: bits(1),
-            generation: bits(1),
-            granularity: bits(2),
-            flowlet: bits(FLOWLET_TIME_WIDTH),
-            psn: bits(PSN_WIDTH),
-            entropy: (!self.entropy_table()).then_some(bits(ENTROPY_WIDTH)),
-        }
-    }
-
     /// Shape of the weights of all sub-paths of a QP.
     pub(super) fn weights(self) -> Wide<Shape> {
         wide(self.weight_bits * self.paths as u32)
-    }
-
-    pub(super) fn path_view(self) -> PathView<Shape> {
-        let each = self.each();
-        PathView { weight: self.weights(), congested: each, probing: each, avoided: each, released: each }
-    }
-
-    pub(super) fn path_update(self) -> PathUpdate<Shape> {
-        let (flag, path) = (bits(1), bits(self.path_bits()));
-        PathUpdate {
-            valid: flag,
-            qp: self.qp(),
-            path,
-            weight: self.weight(),
-            congested: flag,
-            probing: flag,
-            avoided: flag,
-            released: flag,
-        }
-    }
-
-    pub(super) fn turn(self) -> Turn<Shape> {
-        let each = self.each();
-        Turn { due: each, next: each, odd: bits(1), pair: bits(self.weight_bits - 1) }
-    }
-
-    pub(super) fn sender(self) -> Sender<Shape> {
-        Sender {
-            generation: bits(1),
-            path: bits(self.path_bits()),
-            active: self.each(),
-            turn: self.turn(),
-            psn: bits(PSN_WIDTH),
-            flowlet: bits(FLOWLET_WIDTH),
-        }
     }
 }

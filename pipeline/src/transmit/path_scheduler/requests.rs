@@ -17,7 +17,7 @@
 use super::config::PathSchedulerConfig;
 use super::entropies::{EntropyWrite, Granted, Grants};
 use super::path_view::PathViewTable;
-use super::ports::{Grant, PSN_WIDTH, Request, granularity, kind};
+use super::ports::{Grant, PSN_WIDTH, PathSchedulerIn, Request, granularity, kind};
 use super::records::{Context, PathUpdate, PathView, Sender, SentCount};
 use super::selection::{Candidates, next_turn, top_bit};
 use super::sent::{CompletedUpdate, Count, Sent};
@@ -160,9 +160,9 @@ pub struct Neighbours<L: Logic> {
 impl<L: Logic> Requests<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (flag, l, each) = (bits(1), config.ram_latency, config.each());
-        let Request { qp, kind, path, .. } = config.input_shape().request;
+        let Request { qp, kind, path, .. } = PathSchedulerIn::shape(config).request;
         let (number, sender, top) =
-            (bits(config.path_bits()), config.sender(), bits(index_width(config.weight_bits.into())));
+            (bits(config.path_bits()), Sender::shape(config), bits(index_width(config.weight_bits.into())));
         let arrived = Arrived { valid: flag, qp, kind, path, index_valid: flag };
         let admitted = Admitted { valid: flag, qp, kind, path, ok: flag, carries_data: flag };
         let sub_paths = SubPaths { weight: config.weights(), congested: each, active: each, usable: each, kept: each };
@@ -191,17 +191,17 @@ impl<L: Logic> Requests<L> {
             sender_generations: WriteFirstRam::new(config.qps, l, 1, &flag),
             sent: Sent::new(config),
             arrived: PipelineRegs::new(1..=3.max(l + 1), &arrived),
-            path_view_row: Reg::new(&config.path_view()),
+            path_view_row: Reg::new(&PathView::shape(config)),
             filled: Reg::new(&each),
             admitted: PipelineRegs::new(l + 2..=2 * l + 3, &admitted),
             sub_paths: PipelineRegs::new(l + 2..=l + 4, &sub_paths),
             top: Reg::new(&top),
-            candidates: Reg::new(&Candidates { usable: each, top, top_plane: each, first: number }),
+            candidates: Reg::new(&Candidates::shape(config)),
             gap_expired: Reg::new(&flag),
             selected: Reg::new(&selected),
             selected_weight: Reg::new(&config.weights()),
             selected_congested: Reg::new(&each),
-            contexts: PipelineRegs::new(l + 1..=l + 5, &config.context()),
+            contexts: PipelineRegs::new(l + 1..=l + 5, &Context::shape(config)),
             grants: Grants::new(config),
             refused: Counter::new(32),
             no_path: Counter::new(32),

@@ -7,19 +7,25 @@
 //! kept in the row of the QP, so the loop over the row finds the first sub-path of three sets side by side, and the plane
 //! that comes after them.
 
+use super::config::PathSchedulerConfig;
 use super::records::Turn;
-use rtl_model::{Bits, Bundle, Logic, Reading, Wide, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Wide, index_width, name_nets, select};
 
 /// What selection needs of the sub-paths of a QP, found out before it.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Candidates<L: Reading> {
     /// The sub-paths that may be selected.
+    #[shape(config.each())]
     pub usable: Bits<L>,
     /// Position of the highest bit in any of their weights.
+    #[width(index_width(config.weight_bits.into()))]
     pub top: Bits<L>,
     /// The sub-paths with that bit.
+    #[shape(config.each())]
     pub top_plane: Bits<L>,
     /// The first of them that is usable.
+    #[width(config.path_bits())]
     pub first: Bits<L>,
 }
 

@@ -18,10 +18,13 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, sele
 
 /// A packet to be counted, or a row to be swept.
 #[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
 pub struct Count<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.qp())]
     pub qp: Bits<L>,
+    #[width(config.path_bits())]
     pub path: Bits<L>,
     pub clears: Bits<L>,
 }
@@ -54,12 +57,12 @@ impl<L: Logic> Sent<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let PathSchedulerConfig { qps, paths, ram_latency, .. } = config;
         let (rows, flag) = (config.sub_paths(), bits(1));
-        let step = Count { valid: flag, qp: config.qp(), path: bits(config.path_bits()), clears: flag };
+        let step = Count::shape(config);
         Sent {
             config,
-            sent: RmwTable::new(rows, ram_latency, &config.sent()),
-            sent_view: WriteFirstRam::new(rows, ram_latency, 1, &config.sent()),
-            completed_view: WriteFirstRam::new(rows, ram_latency, 1, &config.completed()),
+            sent: RmwTable::new(rows, ram_latency, &SentCount::shape(config)),
+            sent_view: WriteFirstRam::new(rows, ram_latency, 1, &SentCount::shape(config)),
+            completed_view: WriteFirstRam::new(rows, ram_latency, 1, &Completed::shape(config)),
             filled_view: BitPlaneRam::new(BitPlaneRamShape { rows: qps, lanes: paths, width: 1, ram_latency }),
             packet: PipelineRegs::new(1..=ram_latency + 2, &step),
             full_at: Reg::new(&config.packets()),

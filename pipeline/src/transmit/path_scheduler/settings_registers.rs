@@ -2,7 +2,9 @@
 //! The settings: registers that start at values of the configuration.
 
 use super::config::PathSchedulerConfig;
-use super::ports::{DELAY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, MIGRATE_WIDTH, RAISE_WIDTH, RTT_WIDTH, Settings};
+use super::ports::{
+    DELAY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, MIGRATE_WIDTH, PathSchedulerIn, RAISE_WIDTH, RTT_WIDTH, Settings,
+};
 use super::settings::SchedulerSettings;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
@@ -107,7 +109,7 @@ impl<L: Logic> SettingsRegs<L> {
 
 impl PathSchedulerConfig {
     fn in_force(self) -> InForce<Shape> {
-        let Settings { flowlet, raise, fail, migrate, window, rtt, delay, .. } = self.input_shape().settings;
+        let Settings { flowlet, raise, fail, migrate, window, rtt, delay, .. } = PathSchedulerIn::shape(self).settings;
         let [raise, fail, migrate] = [raise, fail, migrate].map(|less_one| Threshold { is_set: bits(1), less_one });
         InForce { flowlet, raise, fail, migrate, window_less_one: window, rtt, delay }
     }

@@ -31,6 +31,7 @@ struct Head<L: Reading> {
 
 /// Where the sequence is, one bit per step; none while nothing is under way.
 #[derive(Bundle)]
+#[shape]
 struct Steps<L: Reading> {
     /// The head of the PDC is read.
     #[reset]
@@ -108,16 +109,7 @@ impl<L: Logic> Completions<L> {
     pub fn new(config: TxConfig) -> Self {
         let (flag, pointer) = (bits(1), config.pointer());
         let head = Head { pointer, done: bits(config.messages as u32) };
-        let steps = Steps {
-            looks: flag,
-            starts: flag,
-            finds: flag,
-            reads: flag,
-            counts: flag,
-            retires: flag,
-            offers: flag,
-            clears: flag,
-        };
+        let steps = Steps::shape();
         Completions {
             config,
             steps: Reg::new(&steps),

@@ -5,9 +5,9 @@ use crate::frame::header_builder::HeaderBuilderConfig;
 use crate::frame::icrc::IcrcConfig;
 use crate::headers::uet;
 use crate::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
-use crate::transmit::entropy_selector::EntropySelectorConfig;
+use crate::transmit::entropy_selector::{EntropySelectorConfig, EntropySelectorIn};
 use crate::transmit::packet_tracker::PacketTrackerConfig;
-use crate::transmit::path_scheduler::PathSchedulerConfig;
+use crate::transmit::path_scheduler::{PathSchedulerConfig, PathSchedulerIn};
 use rtl_model::{Bits, Shape, bits, clog2, index_width};
 
 /// Width of the address of a message.
@@ -144,6 +144,16 @@ impl TxConfig {
     /// The value, with RoCEv2.
     pub(super) fn rocev2<T>(&self, value: T) -> Option<T> {
         self.scheduler().map(|_| value)
+    }
+
+    /// The shape of an input of the stage that chooses EVs, with UET.
+    pub(super) fn of_selector<T>(&self, input: impl Fn(EntropySelectorIn<Shape>) -> T) -> Option<T> {
+        self.selector().map(|selector| input(EntropySelectorIn::shape(*selector)))
+    }
+
+    /// The shape of an input of the stage that chooses sub-paths, with RoCEv2.
+    pub(super) fn of_scheduler<T>(&self, input: impl Fn(PathSchedulerIn<Shape>) -> T) -> Option<T> {
+        self.scheduler().map(|(scheduler, _)| input(PathSchedulerIn::shape(*scheduler)))
     }
 
     /// Packets are RUD_CC_REQ, which ask for credit.

@@ -52,7 +52,7 @@ impl<L: Logic> ControlPackets<L> {
             pdc: select(asks, request.pdc, credit.pdc),
             route: Route { number: base.concat(ev), sub_path: None },
             credit: Some(select(asks, request.target, credit.number)),
-            ..Packet::zero(&self.config.packet())
+            ..Packet::zero(&Packet::shape(self.config))
         };
         ControlPacket { valid: asks | credit.valid, grants: !asks, packet }
     }

@@ -26,6 +26,7 @@ pub const COUNT_WIDTH: u32 = 32;
 
 /// Where a visit is, one bit per step; none between visits.
 #[derive(Bundle)]
+#[shape]
 struct Steps<L: Reading> {
     /// *Read* is offered to `ccc_table`, or waits for a command of the host.
     #[reset]
@@ -87,7 +88,7 @@ impl<L: Logic> CreditRequests<L> {
         let step = bits(1);
         config.asks_credit().then(|| CreditRequests {
             config,
-            steps: Reg::new(&Steps { due: step, waits: step, asks: step }),
+            steps: Reg::new(&Steps::shape()),
             rest: Reg::new(&bits(clog2(config.visit_interval()))).with_reset(),
             pdc: Reg::new(&config.pdc()).with_reset(),
             stood: Ram::new(config.pdc_rows(), &bits(1)),

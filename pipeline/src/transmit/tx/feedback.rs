@@ -11,27 +11,25 @@ use crate::transmit::entropy_selector::{self, EV_WIDTH};
 use crate::transmit::feedback;
 use crate::transmit::packet_tracker::{Event, Outcome, event_kind, outcome_kind};
 use crate::transmit::path_scheduler::{self, MARK, PATH_WIDTH, RETURN};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, constant, name_nets, select};
 
 /// Width of the code, in both stages.
 pub const KIND_WIDTH: u32 = entropy_selector::KIND_WIDTH;
 
 /// What is told of a path.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct PathFeedback<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The EV, or the number of the sub-path.
+    #[width(EV_WIDTH)]
     pub path: Bits<L>,
     /// The code, as the stage has it.
+    #[width(KIND_WIDTH)]
     pub kind: Bits<L>,
-}
-
-impl TxConfig {
-    pub(super) fn path_feedback(&self) -> PathFeedback<Shape> {
-        PathFeedback { valid: bits(1), pdc: self.pdc(), path: bits(EV_WIDTH), kind: bits(KIND_WIDTH) }
-    }
 }
 
 #[name_nets]
@@ -106,7 +104,7 @@ pub struct Heard<L: Logic> {
 #[name_nets]
 impl<L: Logic> Heard<L> {
     pub fn new(config: TxConfig) -> Self {
-        Heard { config, feedback: Reg::new(&config.path_feedback()) }
+        Heard { config, feedback: Reg::new(&PathFeedback::shape(config)) }
     }
 
     /// An event can be taken. `entropy_selector` takes feedback at once.

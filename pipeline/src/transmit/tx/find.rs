@@ -16,28 +16,27 @@
 //! written meanwhile.
 
 use super::config::TxConfig;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, clog2, name_nets, select, when};
 
 /// Which PSNs a message has.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Range<L: Reading> {
     /// The first one.
+    #[shape(config.psn())]
     pub first: Bits<L>,
     /// How many.
+    #[shape(config.packets())]
     pub packets: Bits<L>,
-}
-
-impl TxConfig {
-    pub(super) fn range(&self) -> Range<Shape> {
-        Range { first: self.psn(), packets: self.packets() }
-    }
 }
 
 /// A message whose row is read.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 struct Visit<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(config.pointer())]
     pointer: Bits<L>,
 }
 
@@ -95,8 +94,8 @@ pub struct Find<L: Logic> {
 impl<L: Logic> Find<L> {
     pub fn new(config: TxConfig, direction: Direction) -> Self {
         let (flag, pointer) = (bits(1), config.pointer());
-        let Range { first, packets } = config.range();
-        let visit = Visit { valid: flag, pointer };
+        let Range { first, packets } = Range::shape(config);
+        let visit = Visit::shape(config);
         let mut visits = Vec::new();
         for step in 1..=config.latency() {
             visits.push(Reg::numbered(step, &visit));
@@ -109,7 +108,7 @@ impl<L: Logic> Find<L> {
             next: Reg::new(&pointer),
             visits,
             arrived: Reg::new(&visit),
-            range: Reg::new(&config.range()),
+            range: Reg::new(&Range::shape(config)),
             candidate: Reg::new(&Candidate { valid: flag, pointer, packets, distance: first }),
             found: Reg::new(&Found { valid: flag, pointer, packets, index: packets }),
         }

@@ -19,41 +19,51 @@ use super::entered::Entered;
 use super::ports::{Accepted, Request};
 use crate::blocks::counter::Counter;
 use crate::transmit::ccc_table::{BACKLOG_WIDTH, DataEvent};
-use rtl_model::{
-    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Signal, bits, clog2, name_nets, select, when,
-};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// Clock cycles in which the bytes enter `ccc_table`: behind three events, and adjustments between them.
 const ENTERS: u64 = 16;
 
 /// A row for each PDC.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct End<L: Reading> {
     /// Requests are accepted.
     pub open: Bits<L>,
     /// Where the next message goes.
+    #[shape(config.pointer())]
     pub end: Bits<L>,
 }
 
 /// A message, as it is sent.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Message<L: Reading> {
+    #[width(ADDRESS_WIDTH)]
     pub address: Bits<L>,
+    #[shape(config.handle())]
     pub handle: Bits<L>,
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
     /// The number of its packets.
+    #[shape(config.packets())]
     pub packets: Bits<L>,
     /// RoCEv2.
+    #[width(config.rocev2(1))]
     pub write: Option<Bits<L>>,
+    #[width(config.rocev2(ADDRESS_WIDTH))]
     pub remote_address: Option<Bits<L>>,
+    #[width(config.rocev2(RKEY_WIDTH))]
     pub rkey: Option<Bits<L>>,
 }
 
 /// What a command on a PDC asks for.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Job<L: Reading> {
     /// There is a job; it stays until it is answered.
     pub valid: Bits<L>,
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// Requests are accepted from now on, or refused.
     pub writes: Bits<L>,
@@ -72,6 +82,7 @@ pub struct JobAnswer<L: Logic> {
 
 /// Where the sequence is, one bit per step; none while nothing is under way.
 #[derive(Bundle)]
+#[shape]
 struct Steps<L: Reading> {
     /// The rows of the PDC are read.
     #[reset]
@@ -99,24 +110,6 @@ impl<L: Logic> Steps<L> {
 }
 
 impl TxConfig {
-    /// Shape of a row of messages.
-    pub(super) fn message(&self) -> Message<Shape> {
-        Message {
-            address: bits(ADDRESS_WIDTH),
-            handle: self.handle(),
-            length: bits(LENGTH_WIDTH),
-            packets: self.packets(),
-            write: self.rocev2(bits(1)),
-            remote_address: self.rocev2(bits(ADDRESS_WIDTH)),
-            rkey: self.rocev2(bits(RKEY_WIDTH)),
-        }
-    }
-
-    fn job(&self) -> Job<Shape> {
-        let flag = bits(1);
-        Job { valid: flag, pdc: self.pdc(), writes: flag, open: flag, empties: flag }
-    }
-
     /// The memory of a row for each PDC: it may be read in the clock cycle of a write, which then comes after the read.
     pub(super) fn pdc_rows(&self) -> RamShape {
         RamShape::new(self.packet_tracker.pdcs).latency(self.latency()).read_first()
@@ -179,25 +172,18 @@ pub struct MessageReads<L: Logic> {
 impl<L: Logic> Messages<L> {
     pub fn new(config: TxConfig) -> Self {
         let flag = bits(1);
-        let end = End { open: flag, end: config.pointer() };
+        let end = End::shape(config);
         let packets = config.packets();
         let overhead = clog2(config.overhead() + 1);
         Messages {
             config,
-            steps: Reg::new(&Steps {
-                looks: flag,
-                decides: flag,
-                writes: flag,
-                offers: flag,
-                settles: flag,
-                answers: flag,
-            }),
+            steps: Reg::new(&Steps::shape()),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
             sweeping: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             sweep_row: Reg::new(&config.pdc()).with_reset(),
-            request: Reg::new(&config.request()),
+            request: Reg::new(&Request::shape(config)),
             is_job: Reg::new(&flag),
-            job: Reg::new(&config.job()),
+            job: Reg::new(&Job::shape(config)),
             ends: Ram::new(config.pdc_rows().reads(2), &end),
             end: Reg::new(&end),
             head: Reg::new(&config.pointer()),
@@ -206,7 +192,7 @@ impl<L: Logic> Messages<L> {
             bytes: Reg::new(&bits(BACKLOG_WIDTH)),
             has_room: Reg::new(&flag),
             entered: Entered::new(ENTERS),
-            rows: Ram::new(config.message_ram(), &config.message()),
+            rows: Ram::new(config.message_ram(), &Message::shape(config)),
             handles: Ram::new(config.message_ram(), &config.handle()),
             refused: Counter::new(32),
         }

@@ -64,7 +64,6 @@ mod paths;
 mod ports;
 mod records;
 mod route;
-mod shapes;
 mod turns;
 mod unblocks;
 mod unread;
@@ -76,8 +75,6 @@ pub use ports::*;
 use crate::blocks::table::latency_suffix;
 use crate::frame::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
-use crate::headers::record::HeaderRecord;
-use crate::headers::side_band::SideBand;
 use crate::transmit::ccc_table::{CccTableConfig, CccTableIn};
 use crate::transmit::entropy_selector::EntropySelectorConfig;
 use crate::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
@@ -93,7 +90,7 @@ use frames::Frames;
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, bits, name_nets};
+use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, name_nets};
 use turns::Turns;
 use unblocks::{Unblocked, Unblocks};
 
@@ -119,9 +116,6 @@ impl Design for TxConfig {
         let tracker = Child::named("tracker", &self.packet_tracker);
         let cccs = Child::named("cccs", &self.ccc_table);
         let selector = self.selector().map(|selector| Child::named("selector", selector));
-        let of_selector = selector.as_ref().map(|selector: &Child<L, _>| selector.input_shape().command);
-        let command = self.command(cccs.input_shape().command, of_selector);
-        let event = tracker.input_shape().ack;
         Tx {
             config,
             builder: Child::new(&self.builder),
@@ -132,10 +126,10 @@ impl Design for TxConfig {
             records: Records::new(config),
             frames: Frames::new(),
             completions: Completions::new(config),
-            acks: Acks::new(config, event),
+            acks: Acks::new(config),
             heard: Heard::new(config),
             unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
-            contexts: Contexts::new(config, command),
+            contexts: Contexts::new(config),
             credit_requests: CreditRequests::new(config),
             control_packets: ControlPackets::new(config),
             tracker,
@@ -206,32 +200,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
     type Out = TxOut<L>;
 
     fn input_shape(&self) -> TxIn<Shape> {
-        let flag = bits(1);
-        let (tracker, cccs) = (self.tracker.input_shape(), self.cccs.input_shape());
-        let selector = self.selector.as_ref().map(Child::input_shape);
-        let scheduler = self.scheduler.as_ref().map(Child::input_shape);
-        let builder = self.builder.input_shape();
-        TxIn {
-            request: self.config.request(),
-            fetch_ready: flag,
-            s_axis: builder.s_axis,
-            m_axis: Ready::new(),
-            s_record_tvalid: flag,
-            s_record: HeaderRecord::<Shape>::new(SideBand::NONE),
-            s_record_found: flag,
-            s_record_connection: self.config.pdc(),
-            completion_ready: flag,
-            credit: self.config.credit(),
-            command: self.config.command(cccs.command, selector.as_ref().map(|input| input.command)),
-            packet_tracker_settings: tracker.settings,
-            ccc_table_settings: cccs.settings,
-            entropy_selector_settings: selector.as_ref().map(|input| input.settings),
-            pipeline: selector.as_ref().map(|input| input.pipeline),
-            path_scheduler_command: scheduler.as_ref().map(|input| input.command),
-            path_scheduler_settings: scheduler.as_ref().map(|input| input.settings),
-            path_scheduler_event_ready: scheduler.as_ref().map(|input| input.event_ready),
-            failure_ready: flag,
-        }
+        TxIn::shape(self.config)
     }
 
     fn outputs(&self) -> TxOut<L> {

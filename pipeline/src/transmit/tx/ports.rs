@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/tx.md`, defines each field.
 
+use super::config::RKEY_WIDTH;
 use super::counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts, PathSchedulerCounts};
+use super::{ADDRESS_WIDTH, HeaderBuilderIn, LENGTH_WIDTH, TxConfig};
 use crate::frame::header_builder::BuilderCounts;
 use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
-use crate::transmit::ccc_table;
-use crate::transmit::entropy_selector;
+use crate::headers::side_band::SideBand;
+use crate::transmit::entropy_selector::EV_WIDTH;
 use crate::transmit::packet_tracker::{self, Failure};
-use crate::transmit::path_scheduler;
+use crate::transmit::{ccc_table, entropy_selector, path_scheduler};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Reading};
 
@@ -30,22 +32,30 @@ pub mod op {
 
 /// A request to send a message.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Request<L: Reading> {
     /// There is a request; it is taken while `request_ready` is 1.
     pub valid: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The name of the message, which `fetch` and `completion` repeat.
+    #[shape(config.handle())]
     pub handle: Bits<L>,
     /// The address of its first byte.
+    #[width(ADDRESS_WIDTH)]
     pub address: Bits<L>,
     /// Its length in bytes; 0 for a message of one packet without payload.
+    #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
     /// RoCEv2: it is an RDMA WRITE, not a SEND.
+    #[width(config.rocev2(1))]
     pub write: Option<Bits<L>>,
     /// RDMA WRITE: the address of its first byte in the memory of the peer.
+    #[width(config.rocev2(ADDRESS_WIDTH))]
     pub remote_address: Option<Bits<L>>,
     /// RDMA WRITE: the key of that memory.
+    #[width(config.rocev2(RKEY_WIDTH))]
     pub rkey: Option<Bits<L>>,
 }
 
@@ -100,115 +110,154 @@ pub struct Completion<L: Reading> {
 
 /// Credit for the peer of a PDC.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Credit<L: Reading> {
     /// There is credit; stays 1 until `credit_ready`.
     pub valid: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The credit number that the peer is granted.
+    #[width(ccc_table::CREDIT_WIDTH)]
     pub number: Bits<L>,
 }
 
 /// A command on a PDC.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 open, 2 close, 3 resize, 4 lose.
+    #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// Lose: the EV, or the number of the sub-path, whose packets are lost.
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     /// Lose: whatever the EV.
     pub all: Bits<L>,
     /// Close: also if messages wait or are under way.
     pub force: Bits<L>,
     /// Open: the first PSN.
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     /// Open, resize: the most PSNs in its window; 0 and all above that of the configuration stand for that one.
+    #[width(config.packet_tracker.count_bits())]
     pub window: Bits<L>,
     /// Open, resize: the class of turns.
+    #[shape(ccc_table::Command::shape(config.ccc_table).class)]
     pub class: Bits<L>,
     /// Open, resize: the packets of a turn; resize: 0 to keep class and weight.
+    #[shape(ccc_table::Command::shape(config.ccc_table).weight)]
     pub weight: Bits<L>,
     /// Open: the PDC has NSCC; with both algorithms only.
     pub nscc: Bits<L>,
     /// Open: the PDC has RCCC; with both algorithms only.
     pub rccc: Bits<L>,
     /// Open: the first EV if `fixed`, and the residue of a group.
+    #[shape(config.of_selector(|input| input.command.start))]
     pub start: Option<Bits<L>>,
     /// Open: the first EV is `start`, not a random one.
+    #[width(config.uet(1))]
     pub fixed: Option<Bits<L>>,
     /// Open: log2 of the stride of the group; 0 for no group.
+    #[shape(config.of_selector(|input| input.command.stride))]
     pub stride: Option<Bits<L>>,
     /// Open: the code of the mode, which says how EVs are chosen.
+    #[shape(config.of_selector(|input| input.command.mode))]
     pub mode: Option<Bits<L>>,
     /// Open: feedback does not move EVs.
+    #[width(config.uet(1))]
     pub rod: Option<Bits<L>>,
     /// Open, resize: the EV space; 0 for all EVs, else its exponent.
+    #[shape(config.of_selector(|input| input.command.space))]
     pub space: Option<Bits<L>>,
     /// Open, resize: log2 of the RTT in units of the setting `rtt` of `entropy_selector`.
+    #[shape(config.of_selector(|input| input.command.rtt_class))]
     pub rtt_class: Option<Bits<L>>,
     /// Open: the Ethernet address of the next hop.
+    #[width(48)]
     pub destination_mac: Bits<L>,
     /// Open: the Ethernet address of this device.
+    #[width(48)]
     pub source_mac: Bits<L>,
     /// Open: frames have a VLAN tag.
     pub tagged: Bits<L>,
     /// Open: the control information of that tag.
+    #[width(16)]
     pub tag: Bits<L>,
     /// Open: the IP version is 6, not 4.
     pub ipv6: Bits<L>,
     /// Open: the IP address of the peer, its first bytes in word 0; IPv4 has word 0 only.
+    #[width(32)]
     pub destination_ip: [Bits<L>; 4],
     /// Open: the IP address of this device, likewise.
+    #[width(32)]
     pub source_ip: [Bits<L>; 4],
     /// Open, RoCEv2: the number of the QP at the peer.
+    #[width(config.rocev2(24))]
     pub remote_qp: Option<Bits<L>>,
     /// Open, RoCEv2: the partition key.
+    #[width(config.rocev2(16))]
     pub pkey: Option<Bits<L>>,
     /// Open, UET: the PDC identifier here.
+    #[width(config.uet(16))]
     pub local_pdcid: Option<Bits<L>>,
     /// Open, UET: the PDC identifier at the peer.
+    #[width(config.uet(16))]
     pub remote_pdcid: Option<Bits<L>>,
 }
 
 /// The answer to a command.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Response<L: Reading> {
     /// There is a response.
     pub valid: Bits<L>,
     /// The code of the command.
+    #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the PDC.
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
     /// The PDC is open.
     pub open: Bits<L>,
     /// The code of the state in `ccc_table`: 0 idle, 1 pending, 2 active, 3 ready.
+    #[width(2)]
     pub state: Bits<L>,
     /// The congestion window.
+    #[width(ccc_table::WINDOW_WIDTH)]
     pub cwnd: Bits<L>,
     /// Bytes in flight, signed.
+    #[width(ccc_table::WINDOW_WIDTH + 1)]
     pub inflight: Bits<L>,
     /// The PDC has had too many time-outs in a row.
     pub failed: Bits<L>,
     /// The first PSN that is not cumulatively acknowledged.
+    #[shape(config.psn())]
     pub base: Bits<L>,
     /// The PSN of the next new packet.
+    #[shape(config.psn())]
     pub next: Bits<L>,
     /// Packets in flight.
+    #[width(config.packet_tracker.count_bits())]
     pub in_flight: Bits<L>,
     /// Packets marked for retransmission.
+    #[width(config.packet_tracker.count_bits())]
     pub marked: Bits<L>,
     /// Messages that wait or are under way.
+    #[shape(config.pointer())]
     pub messages: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct TxIn<L: Reading> {
     /// Requests to send messages.
     pub request: Request<L>,
@@ -217,6 +266,7 @@ pub struct TxIn<L: Reading> {
     pub fetch_ready: Bits<L>,
     /// The bytes of packets, one packet for each fetch with bytes: the SES header, then the payload. On the last beat `tuser`
     /// is 1 if the source found them bad.
+    #[shape(HeaderBuilderIn::shape(config.builder).s_axis)]
     pub s_axis: Axis<L>,
     /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
@@ -224,34 +274,43 @@ pub struct TxIn<L: Reading> {
     #[valid(s_record)]
     pub s_record_tvalid: Bits<L>,
     /// The header records of received frames, those of ACKs and NACKs among them.
+    #[shape(HeaderRecord::shape(SideBand::NONE))]
     pub s_record: HeaderRecord<L>,
     /// There is a connection with its key.
     #[with(s_record)]
     pub s_record_found: Bits<L>,
     /// The number of that connection, which is that of the PDC.
     #[with(s_record)]
+    #[shape(config.pdc())]
     pub s_record_connection: Bits<L>,
     /// It is taken.
     #[ready(completion)]
     pub completion_ready: Bits<L>,
     /// RCCC: credit for peers, by CREDIT packets.
+    #[shape(config.asks_credit().then(|| Credit::shape(config)))]
     pub credit: Option<Credit<L>>,
     /// Commands on PDCs.
     pub command: Command<L>,
     /// Settings of `packet_tracker`, which are registers.
+    #[shape(packet_tracker::Settings::shape(config.packet_tracker))]
     pub packet_tracker_settings: packet_tracker::Settings<L>,
     /// Settings of `ccc_table`, which are registers.
     pub ccc_table_settings: ccc_table::Settings<L>,
     /// UET: settings of `entropy_selector`, which are registers.
+    #[shape(config.of_selector(|input| input.settings))]
     pub entropy_selector_settings: Option<entropy_selector::Settings<L>>,
     /// UET: the number of this pipeline in its device. It holds still.
+    #[shape(config.of_selector(|input| input.pipeline))]
     pub pipeline: Option<Bits<L>>,
     /// RoCEv2: commands on QPs and sub-paths of `path_scheduler`.
+    #[shape(config.of_scheduler(|input| input.command))]
     pub path_scheduler_command: Option<path_scheduler::Command<L>>,
     /// RoCEv2: settings of `path_scheduler`, which are registers.
+    #[shape(config.of_scheduler(|input| input.settings))]
     pub path_scheduler_settings: Option<path_scheduler::Settings<L>>,
     /// It is taken.
     #[ready(path_scheduler_event)]
+    #[width(config.rocev2(1))]
     pub path_scheduler_event_ready: Option<Bits<L>>,
     /// It is taken.
     #[ready(failure)]

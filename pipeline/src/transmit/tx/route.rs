@@ -5,7 +5,7 @@
 use super::config::TxConfig;
 use crate::transmit::entropy_selector::{self, EV_WIDTH};
 use crate::transmit::path_scheduler::{self, ENTROPY_WIDTH, FLOWLET_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// Width of the flags and of the tag of an MPEH.
 const FLAGS_WIDTH: u32 = 8;
@@ -15,19 +15,27 @@ pub const OWED_WIDTH: u32 = 2;
 
 /// What a packet over a sub-path has beside its number.
 #[derive(Bundle)]
+#[shape]
 pub struct SubPath<L: Reading> {
+    #[width(ENTROPY_WIDTH)]
     pub entropy: Bits<L>,
+    #[width(FLAGS_WIDTH)]
     pub flags: Bits<L>,
+    #[width(FLOWLET_WIDTH)]
     pub flowlet: Bits<L>,
+    #[width(TAG_WIDTH)]
     pub tag: Bits<L>,
 }
 
 /// A way.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Route<L: Reading> {
     /// The EV, or the number of the sub-path.
+    #[width(EV_WIDTH)]
     pub number: Bits<L>,
     /// RoCEv2.
+    #[shape(config.rocev2(SubPath::shape()))]
     pub sub_path: Option<SubPath<L>>,
 }
 
@@ -37,18 +45,6 @@ pub struct Choice<L: Logic> {
     /// There is one.
     pub ok: Bits<L>,
     pub route: Route<L>,
-}
-
-impl TxConfig {
-    pub(super) fn route(&self) -> Route<Shape> {
-        let sub_path = SubPath {
-            entropy: bits(ENTROPY_WIDTH),
-            flags: bits(FLAGS_WIDTH),
-            flowlet: bits(FLOWLET_WIDTH),
-            tag: bits(TAG_WIDTH),
-        };
-        Route { number: bits(EV_WIDTH), sub_path: self.rocev2(sub_path) }
-    }
 }
 
 #[name_nets]

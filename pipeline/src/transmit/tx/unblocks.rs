@@ -12,20 +12,16 @@
 //! turn has not been told in cycle e, and `ccc_table` hears of the change first; or it has been told, and the QP is unblocked now.
 
 use super::config::TxConfig;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, select};
 
 /// A QP.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Unblocked<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
-}
-
-impl TxConfig {
-    fn unblocked(&self) -> Unblocked<Shape> {
-        Unblocked { valid: bits(1), pdc: self.pdc() }
-    }
 }
 
 /// QPs that may have room on a sub-path again.
@@ -38,7 +34,7 @@ pub struct Unblocks<L: Logic> {
 #[name_nets]
 impl<L: Logic> Unblocks<L> {
     pub fn new(config: TxConfig) -> Self {
-        let shape = config.unblocked();
+        let shape = Unblocked::shape(config);
         Unblocks { of_feedback: Reg::new(&shape), of_command: Reg::new(&shape) }
     }
 

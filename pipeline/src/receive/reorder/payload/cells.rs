@@ -15,13 +15,15 @@ use super::sizes::Sizes;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// A cell that has been returned in the clock cycle before.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 pub struct Returned<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(sizes.pool.cell())]
     pub cell: Bits<L>,
 }
 
@@ -115,11 +117,5 @@ impl<L: Logic> FreeCells<L> {
         self.refused.clock(refused.valid | swept.valid, || filled, pops & from_refused);
         self.cleared.clock(cleared.valid, || cleared.cell, pops & from_cleared);
         self.delivered.clock(delivered.valid, || delivered.cell, pops & from_delivered);
-    }
-}
-
-impl Sizes {
-    pub(super) fn returned(self) -> Returned<Shape> {
-        Returned { valid: bits(1), cell: self.pool.cell() }
     }
 }

@@ -51,6 +51,7 @@ struct Packet<L: Reading> {
 
 /// What a command meets when it looks at its connection.
 #[derive(Bundle)]
+#[shape]
 pub struct Blocked<L: Reading> {
     /// This connection is being cleared.
     pub same: Bits<L>,
@@ -123,8 +124,8 @@ impl<L: Logic> Clearing<L> {
             held: Reg::new(&packet),
             fetching: PipelineRegs::new(1..=l, &flag).with_reset(),
             timer: Reg::new(&bits(clog2(u64::from(l) + 10))),
-            returned: Reg::new(&sizes.returned()),
-            looked: Reg::new(&Blocked { same: flag, any: flag }),
+            returned: Reg::new(&Returned::shape(sizes)),
+            looked: Reg::new(&Blocked::shape()),
             applied: Reg::new(&flag),
         }
     }

@@ -102,13 +102,13 @@ impl PayloadConfig {
     }
 
     /// Shape of a beat.
-    pub(super) const fn beat(self) -> Beat<Shape> {
-        Beat::<Shape>::new(self.data_width, USER, self.side_band.shape())
+    pub(super) fn beat(self) -> Beat<Shape> {
+        Beat::shape(self.data_width, USER, self.side_band.shape())
     }
 
     /// Shape of a stream of frames.
-    pub(in crate::receive::reorder) const fn axis(self) -> Axis<Shape> {
-        Axis::<Shape>::new(self.data_width, USER, self.side_band.shape())
+    pub(in crate::receive::reorder) fn axis(self) -> Axis<Shape> {
+        Axis::shape(self.data_width, USER, self.side_band.shape())
     }
 
     /// Part of the module name.

@@ -11,15 +11,17 @@ use super::sizes::Sizes;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, when};
 
 /// Something that may add cells.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 pub struct Adding<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     /// The row is swept.
     pub sweeps: Bits<L>,
+    #[shape(sizes.stage.connection())]
     pub connection: Bits<L>,
 }
 
@@ -38,7 +40,7 @@ impl<L: Logic> CellCount<L> {
     pub fn new(sizes: Sizes) -> Self {
         let (connections, ram, count) = (sizes.stage.connections, sizes.stage.ram(), sizes.pool.count());
         let l = ram.latency;
-        let adding = Adding { valid: bits(1), sweeps: bits(1), connection: sizes.stage.connection() };
+        let adding = Adding::shape(sizes);
         CellCount {
             sums: RmwTable::new(connections, ram, &count).compared_early(),
             view: WriteFirstRam::new(connections, ram, 1, &count),

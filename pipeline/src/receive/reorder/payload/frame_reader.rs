@@ -46,11 +46,15 @@ struct Frame<L: Reading> {
 
 /// What goes beside a beat.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 struct Mark<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(sizes.stage.connection())]
     connection: Bits<L>,
+    #[shape(sizes.stage.psn())]
     psn: Bits<L>,
+    #[shape(sizes.pool.cell())]
     cell: Bits<L>,
     /// It is the last beat of its cell.
     ends_cell: Bits<L>,
@@ -118,7 +122,7 @@ impl<L: Logic> FrameReader<L> {
             (stage.connection(), stage.psn(), pool.cell(), bits(pool.position_bits()));
         let beat = stored::<Shape>(pool.beat());
         let rows = RamShape::new(pool.cells << pool.position_bits()).unused_on_collision();
-        let mark = Mark { valid: flag, connection, psn, cell, ends_cell: flag, last: flag };
+        let mark = Mark::shape(sizes);
         FrameReader {
             sizes,
             pool: TableRam::new(ram, rows, &beat),
@@ -142,7 +146,7 @@ impl<L: Logic> FrameReader<L> {
                 &Place { beat, connection, psn, cell, ends_cell: flag, last: flag },
             ),
             read_ahead: Credits::new(),
-            returned: Reg::new(&sizes.returned()),
+            returned: Reg::new(&Returned::shape(sizes)),
         }
     }
 

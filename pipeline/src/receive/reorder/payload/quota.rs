@@ -27,6 +27,7 @@ const DELAY: u32 = 4;
 
 /// The first reason to refuse an arrival for its cells; none, if all are 0.
 #[derive(Bundle)]
+#[shape]
 struct Cause<L: Reading> {
     no_cells: Bits<L>,
     over_quota: Bits<L>,
@@ -44,9 +45,11 @@ struct Needs<L: Reading> {
 
 /// A cell of a connection is returned, by delivery or by `close`.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 pub struct CellReturn<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[shape(sizes.stage.connection())]
     pub connection: Bits<L>,
 }
 
@@ -82,7 +85,7 @@ pub struct Quota<L: Logic> {
 impl<L: Logic> Quota<L> {
     pub fn new(sizes: Sizes) -> Self {
         let (flag, l, pool) = (bits(1), sizes.stage.ram_latency, sizes.pool);
-        let returning = CellReturn { valid: flag, connection: sizes.stage.connection() };
+        let returning = CellReturn::shape(sizes);
         let count = pool.count();
         Quota {
             sizes,
@@ -97,7 +100,7 @@ impl<L: Logic> Quota<L> {
             wanted: Reg::new(&count),
             used: Reg::new(&count),
             quota: Reg::new(&count),
-            causes: PipelineRegs::new(l + 3..=l + 10, &Cause { no_cells: flag, over_quota: flag, below_reserve: flag }),
+            causes: PipelineRegs::new(l + 3..=l + 10, &Cause::shape()),
             no_cells: Counter::new(32),
             over_quota: Counter::new(32),
             below_reserve: Counter::new(32),

@@ -20,18 +20,22 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
 
 /// What becomes of the cells of an arrival.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 struct Decision<L: Reading> {
     refused: Bits<L>,
+    #[shape(sizes.pool.frame_count())]
     cells: Bits<L>,
 }
 
 /// The arrival whose cells are visited.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 struct Visit<L: Reading> {
     #[reset]
     valid: Bits<L>,
     refused: Bits<L>,
     /// Cells after this one.
+    #[shape(sizes.pool.frame_count())]
     more: Bits<L>,
     /// There are none.
     last: Bits<L>,
@@ -55,9 +59,9 @@ impl<L: Logic> Walk<L> {
         let (most, cells) = (pool.frame_cells(), pool.frame_count());
         Walk {
             taken: Fifo::new((3 * most + 64).next_power_of_two(), ram, &pool.cell()),
-            decisions: Fifo::new((most + 64).next_power_of_two(), ram, &Decision { refused: flag, cells }),
-            visit: Reg::new(&Visit { valid: flag, refused: flag, more: cells, last: flag }),
-            returned: Reg::new(&sizes.returned()),
+            decisions: Fifo::new((most + 64).next_power_of_two(), ram, &Decision::shape(sizes)),
+            visit: Reg::new(&Visit::shape(sizes)),
+            returned: Reg::new(&Returned::shape(sizes)),
             counts: Reg::new(&flag).with_reset(),
         }
     }

@@ -17,6 +17,7 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
 
 /// The frame whose beats come, before the next one.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 struct Progress<L: Reading> {
     /// The next beat needs a cell.
     #[reset]
@@ -26,16 +27,20 @@ struct Progress<L: Reading> {
     cut: Bits<L>,
     /// Cells that it has taken.
     #[reset]
+    #[shape(sizes.pool.frame_count())]
     cells: Bits<L>,
     /// Number of the next beat, in its cell and in its frame.
     #[reset]
+    #[width(sizes.pool.position_bits())]
     position: Bits<L>,
     #[reset]
+    #[width(sizes.pool.beats_bits())]
     beats: Bits<L>,
 }
 
 /// A beat in step 1.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 struct Placed<L: Reading> {
     #[reset]
     stores: Bits<L>,
@@ -43,30 +48,37 @@ struct Placed<L: Reading> {
     takes: Bits<L>,
     /// It takes the first cell of its frame.
     first: Bits<L>,
+    #[width(sizes.pool.position_bits())]
     position: Bits<L>,
 }
 
 /// The frame of a beat in step 1, if it is the last one.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 pub struct Frame<L: Reading> {
     /// Number of cells that it has taken.
+    #[shape(sizes.pool.frame_count())]
     pub cells: Bits<L>,
     /// It has been cut.
     pub cut: Bits<L>,
     /// Number of its beats less one.
+    #[width(sizes.pool.beats_bits())]
     beats: Bits<L>,
 }
 
 /// A beat in step 2, on its way to the pool.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 pub struct Store<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
+    #[width(sizes.pool.position_bits())]
     pub position: Bits<L>,
 }
 
 /// A cell that has been taken, in step 2.
 #[derive(Bundle)]
+#[shape(sizes: Sizes)]
 struct Taken<L: Reading> {
     #[reset]
     valid: Bits<L>,
@@ -74,6 +86,7 @@ struct Taken<L: Reading> {
     #[reset]
     follows: Bits<L>,
     /// That other one.
+    #[shape(sizes.pool.cell())]
     previous: Bits<L>,
 }
 
@@ -110,13 +123,13 @@ impl<L: Logic> Writer<L> {
         };
         Writer {
             sizes,
-            progress: Reg::starting_at(&Progress { needs: flag, cut: flag, cells, position, beats }, start),
-            placed: Reg::new(&Placed { stores: flag, takes: flag, first: flag, position }),
-            frame: Reg::new(&Frame { cells, cut: flag, beats }),
+            progress: Reg::starting_at(&Progress::shape(sizes), start),
+            placed: Reg::new(&Placed::shape(sizes)),
+            frame: Reg::new(&Frame::shape(sizes)),
             placed_beat: Reg::new(&pool.beat()).without_reset(),
-            store: Reg::new(&Store { valid: flag, position }),
+            store: Reg::new(&Store::shape(sizes)),
             beat: Reg::new(&pool.beat()).without_reset(),
-            taken: Reg::new(&Taken { valid: flag, follows: flag, previous: cell }),
+            taken: Reg::new(&Taken::shape(sizes)),
             cell: Reg::new(&cell),
             first_cell: Reg::new(&cell),
             beats: Reg::new(&beats),

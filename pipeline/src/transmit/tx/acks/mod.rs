@@ -16,7 +16,7 @@ mod uet;
 use super::config::{Paths, TxConfig};
 use crate::headers::record::HeaderRecord;
 use crate::transmit::packet_tracker::{AckEvent, kind};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, when};
 
 /// The record of a received frame.
 pub struct Received<L: Logic> {
@@ -28,9 +28,11 @@ pub struct Received<L: Logic> {
 
 /// An event that waits for `packet_tracker`.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 struct Waiting<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    #[shape(AckEvent::shape(config.packet_tracker))]
     event: AckEvent<L>,
     /// Another one follows: credit, or with RoCEv2 a NACK of the next PSN.
     follows: Bits<L>,
@@ -53,10 +55,8 @@ pub struct Acks<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> Acks<L> {
-    /// Its events have this shape.
-    pub fn new(config: TxConfig, event: AckEvent<Shape>) -> Self {
-        let flag = bits(1);
-        Acks { config, waiting: Reg::new(&Waiting { valid: flag, event, follows: flag }) }
+    pub fn new(config: TxConfig) -> Self {
+        Acks { config, waiting: Reg::new(&Waiting::shape(config)) }
     }
 
     /// A record can be taken.

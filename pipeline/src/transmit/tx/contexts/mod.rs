@@ -31,10 +31,8 @@ use super::ports::{Command, Response, op};
 use crate::blocks::drained::Drained;
 use crate::blocks::table::Access;
 use crate::headers::destination::Destination;
-use crate::transmit::ccc_table;
-use crate::transmit::entropy_selector;
-use crate::transmit::packet_tracker;
-use rtl_model::{Bits, Logic, Reg, Shape, Signal, bits, clog2, name_nets, select, when};
+use crate::transmit::{ccc_table, entropy_selector, packet_tracker};
+use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, name_nets, select, when};
 use steps::Steps;
 
 /// Width of the codes of commands of the entropy selector.
@@ -110,19 +108,18 @@ pub struct SelectorShown<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> Contexts<L> {
-    /// Its commands have this shape.
-    pub fn new(config: TxConfig, command: Command<Shape>) -> Self {
+    pub fn new(config: TxConfig) -> Self {
         let flag = bits(1);
         let cycles = u64::from(config.latency()) + 8;
         Contexts {
             config,
-            steps: Reg::new(&Steps::<Shape>::new()),
+            steps: Reg::new(&Steps::shape()),
             accepted: Reg::new(&flag).with_reset(),
-            command: Reg::new(&command),
+            command: Reg::new(&Command::shape(config)),
             opens: Reg::new(&flag),
             closes: Reg::new(&flag),
             changes: Reg::new(&flag),
-            response: Reg::new(&config.response()),
+            response: Reg::new(&Response::shape(config)),
             grants: Drained::new(GRANTS, cycles),
             last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
             last_frame: Reg::new(&bits(clog2(2 * PACKETS))),
@@ -279,7 +276,7 @@ impl<L: Logic> Contexts<L> {
             self.command.set(offered);
             self.opens.set(no);
             self.closes.set(no);
-            let zero = Response::zero(&self.config.response());
+            let zero = Response::zero(&Response::shape(self.config));
             self.response.set(Response { op: offered.op, pdc: offered.pdc, ..zero });
             self.steps.set(Steps { looks: yes, ..Steps::none() });
         })

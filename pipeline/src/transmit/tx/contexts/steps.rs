@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The steps of a command.
 
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
 #[derive(Bundle)]
+#[shape]
 pub struct Steps<L: Reading> {
     /// `messages` is asked for the state of the PDC.
     #[reset]
@@ -45,28 +46,6 @@ pub struct Steps<L: Reading> {
     /// The response is given.
     #[reset]
     pub responds: Bits<L>,
-}
-
-impl Steps<Shape> {
-    /// One bit for each.
-    pub const fn new() -> Self {
-        let step = bits(1);
-        Steps {
-            looks: step,
-            empties: step,
-            clears: step,
-            tracker: step,
-            selector: step,
-            cccs: step,
-            grants: step,
-            packets: step,
-            frames: step,
-            drains: step,
-            settles: step,
-            admits: step,
-            responds: step,
-        }
-    }
 }
 
 #[name_nets]

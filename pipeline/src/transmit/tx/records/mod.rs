@@ -21,7 +21,7 @@ use crate::headers::destination::Destination;
 use crate::headers::record::{HEADER_WORDS, HeaderPresence, HeaderRecord, l3, transport};
 use crate::headers::side_band::SideBand;
 use crate::transmit::ccc_table::CREDIT_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, clog2, name_nets, select, when};
 
 pub use rocev2::Rdma;
 
@@ -30,35 +30,25 @@ const FIFO_LATENCY: u32 = 1;
 
 /// A packet that has been sent, as far as its frame depends on it.
 #[derive(Bundle)]
+#[shape(config: TxConfig)]
 pub struct Packet<L: Reading> {
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
+    #[shape(config.psn())]
     pub psn: Bits<L>,
     pub route: Route<L>,
     /// Payload bytes.
+    #[width(PAYLOAD_WIDTH)]
     pub length: Bits<L>,
     pub retransmission: Bits<L>,
     /// It asks for an ACK.
     pub ack_request: Bits<L>,
     /// RUD_CC_REQ and CREDIT_REQUEST: the credit number that it asks for. CREDIT: the one that it grants.
+    #[width(config.asks_credit().then_some(CREDIT_WIDTH))]
     pub credit: Option<Bits<L>>,
     /// RoCEv2.
+    #[shape(config.rocev2(Rdma::shape()))]
     pub rdma: Option<Rdma<L>>,
-}
-
-impl TxConfig {
-    pub(super) fn packet(&self) -> Packet<Shape> {
-        let flag = bits(1);
-        Packet {
-            pdc: self.pdc(),
-            psn: self.psn(),
-            route: self.route(),
-            length: bits(PAYLOAD_WIDTH),
-            retransmission: flag,
-            ack_request: flag,
-            credit: self.asks_credit().then_some(bits(CREDIT_WIDTH)),
-            rdma: self.rocev2(Rdma::<Shape>::new()),
-        }
-    }
 }
 
 /// A control packet, which has neither PSN nor payload.
@@ -108,17 +98,17 @@ pub struct Records<L: Logic> {
 impl<L: Logic> Records<L> {
     pub fn new(config: TxConfig) -> Self {
         let (flag, place) = (bits(1), bits(clog2(2 * PACKETS)));
-        let record = HeaderRecord::<Shape>::new(SideBand::NONE);
+        let record = HeaderRecord::shape(SideBand::NONE);
         let rows = RamShape::new(config.packet_tracker.pdcs).latency(config.latency()).read_first();
         Records {
             config,
-            packets: Fifo::new(PACKETS, FIFO_LATENCY, &config.packet()),
+            packets: Fifo::new(PACKETS, FIFO_LATENCY, &Packet::shape(config)),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
             turn_of_data: config.asks_credit().then(|| Reg::new(&flag).with_reset()),
             grants: config.asks_credit().then(|| Reg::new(&flag)),
-            destinations: Ram::new(rows, &config.destination()),
-            packet: Reg::new(&config.packet()),
+            destinations: Ram::new(rows, &Destination::shape(config.is_rocev2(), !config.is_rocev2())),
+            packet: Reg::new(&Packet::shape(config)),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
             offered: Reg::new(&Ready { record, has_payload: flag }),
             valid: Reg::new(&flag).with_reset(),

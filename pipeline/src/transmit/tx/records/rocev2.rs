@@ -8,7 +8,7 @@ use super::super::turns::part::Part;
 use super::{Headers, Packet};
 use crate::headers::destination::Destination;
 use crate::headers::{Bth, Mpeh, Reth};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// Why a field is there.
 const OF_ROCEV2: &str = "a field of RoCEv2";
@@ -22,30 +22,19 @@ const ONLY: u64 = 4;
 
 /// What the message of a packet is, and where in it the packet stands.
 #[derive(Bundle)]
+#[shape]
 pub struct Rdma<L: Reading> {
     /// RDMA WRITE, not SEND.
     pub write: Bits<L>,
     pub first: Bits<L>,
     pub last: Bits<L>,
+    #[width(ADDRESS_WIDTH)]
     pub remote_address: Bits<L>,
+    #[width(RKEY_WIDTH)]
     pub rkey: Bits<L>,
     /// Bytes of the message.
+    #[width(LENGTH_WIDTH)]
     pub bytes: Bits<L>,
-}
-
-impl Rdma<Shape> {
-    /// Its widths.
-    pub const fn new() -> Self {
-        let flag = bits(1);
-        Rdma {
-            write: flag,
-            first: flag,
-            last: flag,
-            remote_address: bits(ADDRESS_WIDTH),
-            rkey: bits(RKEY_WIDTH),
-            bytes: bits(LENGTH_WIDTH),
-        }
-    }
 }
 
 #[name_nets]

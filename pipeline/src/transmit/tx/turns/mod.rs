@@ -139,7 +139,7 @@ impl<L: Logic> Turns<L> {
         let next = Next { pointer: config.pointer(), index: config.packets() };
         Turns {
             config,
-            steps: Reg::new(&Steps::<Shape>::new()),
+            steps: Reg::new(&Steps::shape()),
             reads: Reg::new(&bits(config.latency() + 3)).with_reset(),
             // Between turns it holds the last one.
             grant: Reg::new(&config.grant()).without_reset(),
@@ -156,9 +156,9 @@ impl<L: Logic> Turns<L> {
             end: Reg::new(&config.pointer()),
             packet: Reg::new(&next),
             parts: Parts::new(config),
-            route: Reg::new(&config.route()),
+            route: Reg::new(&Route::shape(config)),
             psn: Reg::new(&config.psn()),
-            ranges: Ram::new(config.message_ram().reads(2), &config.range()),
+            ranges: Ram::new(config.message_ram().reads(2), &Range::shape(config)),
             find: Find::new(config, Direction::Backward),
         }
     }

@@ -16,10 +16,13 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, selec
 
 /// A packet of a message.
 #[derive(Bundle)]
+#[shape]
 pub struct Part<L: Reading> {
     /// Where its payload begins in the message.
+    #[width(LENGTH_WIDTH)]
     pub offset: Bits<L>,
     /// Payload bytes.
+    #[width(PAYLOAD_WIDTH)]
     pub length: Bits<L>,
     pub first: Bits<L>,
     pub last: Bits<L>,
@@ -39,11 +42,10 @@ pub struct Parts<L: Logic> {
 impl<L: Logic> Parts<L> {
     pub fn new(config: TxConfig) -> Self {
         let flag = bits(1);
-        let part: Part<Shape> =
-            Part { offset: bits(LENGTH_WIDTH), length: bits(PAYLOAD_WIDTH), first: flag, last: flag };
+        let part: Part<Shape> = Part::shape();
         Parts {
             config,
-            message: Reg::new(&config.message()),
+            message: Reg::new(&Message::shape(config)),
             part: Reg::new(&part),
             size: Reg::new(&bits(SIZE_WIDTH)),
             address: Reg::new(&bits(ADDRESS_WIDTH)),

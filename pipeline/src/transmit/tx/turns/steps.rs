@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The steps of a turn.
 
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// Where the sequence is, one bit per step; none between turns.
 #[derive(Bundle)]
+#[shape]
 pub struct Steps<L: Reading> {
     /// The rows of the PDC are read.
     #[reset]
@@ -31,24 +32,6 @@ pub struct Steps<L: Reading> {
     /// The end of the turn is offered.
     #[reset]
     pub ends: Bits<L>,
-}
-
-impl Steps<Shape> {
-    /// One bit for each.
-    pub const fn new() -> Self {
-        let step = bits(1);
-        Steps {
-            looks: step,
-            decides: step,
-            asks: step,
-            sends: step,
-            waits: step,
-            finds: step,
-            plans: step,
-            fetches: step,
-            ends: step,
-        }
-    }
 }
 
 #[name_nets]
