@@ -9,6 +9,8 @@ class Wire:
     for so many bytes; a frame that finds more than `marks` bytes in it is marked. So many of all frames are lost."""
 
     def __init__(self, delay, rate, room=150_000, marks=None, loss=0.0, seed=1):
+        if delay < 1 or int(delay) != delay:
+            raise ValueError(f"the delay of a wire is a whole number of clocks, 1 or more, and not {delay}")
         self.delay, self.rate, self.room, self.marks, self.loss = delay, rate, room, marks, loss
         self.dead, self.free, self.bytes, self.lost, self.random = False, 0, 0, 0, random.Random(seed)
 
@@ -45,7 +47,7 @@ class Cable:
     def __init__(self, hosts, wires):
         self.hosts, self.wires, self.sent = hosts, wires, 0
         self.arrivals = [], []
-        # What leaves in a step arrives in a later one.
+        # What leaves in a step arrives in a later one. So short wires are slow to simulate.
         self.step = min(wire.delay for way in wires for wire in way)
 
     def run(self, until, limit=2_000_000):
