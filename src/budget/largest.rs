@@ -28,6 +28,8 @@ pub struct Largest {
     pub blocks_percent: f64,
     /// The share of the distributed memory at that number.
     pub distributed_percent: f64,
+    /// The share of the UltraRAM at that number.
+    pub ultra_percent: f64,
     /// What prevents one context more.
     pub limit: Vec<String>,
 }
@@ -53,6 +55,7 @@ impl Largest {
             registers_percent: size.device.registers_percent,
             blocks_percent: size.device.blocks_percent,
             distributed_percent: size.device.distributed_percent,
+            ultra_percent: size.device.ultra_percent,
             limit,
         };
         let (fewest, most) = (0, contexts.numbers() - 1);

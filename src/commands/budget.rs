@@ -21,6 +21,10 @@ pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
             Failure::with_help(format!("no device {name}"), help)
         })?;
         device.name.clone_into(&mut config.target.device);
+        if config.target.lacks_ultra_ram() {
+            let help = "leave `target.ultra_ram_bits` out, or choose a device of UltraScale+ with UltraRAM";
+            return Err(Failure::with_help(format!("{} has no UltraRAM", device.name), help));
+        }
     }
     let chosen = StageName::chosen(&args.stage, &config)?;
     if args.max.is_some() {
@@ -46,11 +50,16 @@ fn largest_text(largest: &Largest) -> String {
     let mut text = match largest.max {
         Some(max) => format!(
             "max      {max} {name} (`{key}`){} on {device}: {:.2} % of the flip-flops, {:.2} % of the blocks, {:.2} % of \
-             the distributed memory\n",
+             the distributed memory{}\n",
             if *pipelines == 1 { String::new() } else { format!(" in each of {pipelines} pipelines") },
             largest.registers_percent,
             largest.blocks_percent,
-            largest.distributed_percent
+            largest.distributed_percent,
+            if largest.ultra_percent > 0.0 {
+                format!(", {:.2} % of the UltraRAM", largest.ultra_percent)
+            } else {
+                String::new()
+            }
         ),
         None => format!("max      no {name} at all on {device}\n"),
     };

@@ -104,6 +104,13 @@ pub struct Target {
     pub prefix: String,
 }
 
+impl Target {
+    /// UltraRAM is asked for on a device that has none.
+    pub fn lacks_ultra_ram(&self) -> bool {
+        self.ultra_ram_bits > 0 && Device::find(&self.device).is_some_and(|device| device.ultra.is_none())
+    }
+}
+
 /// Size and mode of the stage `frame_gate`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameGate {

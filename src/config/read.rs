@@ -3,7 +3,6 @@
 
 use super::keys::{Key, Kind, Value, list};
 use super::{Config, HoldMode, Reorder, Target};
-use crate::device::Device;
 use crate::failure::{Failure, Mistake, Outcome, Place};
 use pipeline::receive::reorder::PayloadConfig;
 use std::ops::Range;
@@ -152,7 +151,7 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
     check(
         "target",
         ["ultra_ram_bits", "device"],
-        *ultra_ram_bits > 0 && Device::find(device).is_some_and(|device| device.ultra.is_none()),
+        config.target.lacks_ultra_ram(),
         format!("{device} has no UltraRAM"),
         format!("`ultra_ram_bits` is {ultra_ram_bits}"),
         "leave `ultra_ram_bits` out, or choose a device of UltraScale+ with UltraRAM",

@@ -188,7 +188,10 @@ impl StageName {
     /// The stages that the command line names, or else the whole pipeline.
     pub(crate) fn chosen(given: &[Self], config: &Config) -> Outcome<Vec<Self>> {
         given.iter().try_for_each(|stage| stage.check(config))?;
-        Ok(if given.is_empty() { Self::pipeline(config) } else { given.to_vec() })
+        // A stage that is named twice is meant once.
+        let first = |(at, stage): &(usize, &Self)| !given[..*at].contains(stage);
+        let named = || given.iter().enumerate().filter(first).map(|(_, stage)| *stage).collect();
+        Ok(if given.is_empty() { Self::pipeline(config) } else { named() })
     }
 
     /// The stages that the command line names, or else those of the whole pipeline with their parts. With the names of

@@ -291,3 +291,24 @@ fn an_unknown_device() {
     let error = Place::fresh().run("budget --device xc7").bad(2);
     assert!(error.starts_with("mpnic: no device xc7\n  help: known are xcvu9p, "), "{error}");
 }
+
+/// UltraRAM is counted where it is asked for, and refused where there is none, in the file and by `--device`.
+#[test]
+fn large_memories_are_ultra_ram_on_request() {
+    let place = Place::fresh();
+    place.write("nic.toml", "[target]\nultra_ram_bits = 30000\n[tally]\nrows = 4096\n");
+    let tally = first(&place.run("budget --json --config nic.toml --stage tally").good());
+    let memory = &tally["modules"][0]["memories"][0];
+    assert_eq!((&memory["primitive"], &memory["primitives"]), (&"URAM288".into(), &1.into()), "{memory}");
+    assert!(tally["device"]["ultra_percent"].as_f64() > Some(0.0), "{}", tally["device"]);
+    assert_eq!(
+        place.run("rtl --config nic.toml --stage tally,tally --out -").good().matches("ram_style = \"ultra\"").count(),
+        1
+    );
+    let largest = place.run("budget --config nic.toml --stage tally --max").good();
+    assert!(largest.contains(" % of the UltraRAM\n"), "{largest}");
+    let none = place.run("budget --config nic.toml --stage tally --device ecp5-85").bad(2);
+    assert!(none.starts_with("mpnic: lfe5u-85f has no UltraRAM"), "{none}");
+    place.write("ecp5.toml", "[target]\ndevice = \"ecp5-85\"\nultra_ram_bits = 30000\n");
+    assert!(place.run("rtl --config ecp5.toml --stage tally --out o").bad(2).contains("has no UltraRAM"));
+}

@@ -125,7 +125,7 @@ impl Traffic<'_> {
             1 | 2 => self.script.probe(connection),
             3 => self.script.refused(connection, ahead % 40, Outcome::NoBuffer),
             4 if !self.shape.is_uet() => self.script.unserved(connection, ahead % 3),
-            4 if self.shape.is_uet() => {
+            4 => {
                 let trimmed = self.script.refused(connection, ahead, Outcome::Probe);
                 Arrival { trimmed: true, last_hop: self.one_in(2), ..trimmed }
             }
