@@ -24,6 +24,8 @@ pub const EV_WIDTH: u32 = 16;
 pub const LENGTH_WIDTH: u32 = 16;
 /// PSNs in a SACK word.
 pub const SACK_WIDTH: u32 = 64;
+/// Width of `pressure`, and of rcv_cwnd_pend that says it (uet.md 1.5).
+pub const PRESSURE_WIDTH: u32 = 7;
 /// Width of the bytes received.
 pub const TOTAL_WIDTH: u32 = 32;
 /// Width of a counter.
@@ -215,7 +217,7 @@ pub struct AckGeneratorIn<L: Reading> {
     /// Settings, which are registers.
     pub settings: Settings<L>,
     /// How much senders are to slow down: 0 not at all, 127 to one packet per RTT.
-    #[width(config.uet(7))]
+    #[width(config.uet(PRESSURE_WIDTH))]
     pub pressure: Option<Bits<L>>,
     /// The receiver is ready.
     #[ready(ack)]
@@ -290,7 +292,7 @@ pub struct Ack<L: Reading> {
     #[width(config.uet(1))]
     pub restore: Option<Bits<L>>,
     /// ACK_CC: rcv_cwnd_pend.
-    #[width(config.uet(7))]
+    #[width(config.uet(PRESSURE_WIDTH))]
     pub pend: Option<Bits<L>>,
     /// ACK_CC: rcvd_bytes, in units of 256 bytes.
     #[width(config.uet(24))]

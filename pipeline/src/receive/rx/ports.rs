@@ -7,7 +7,7 @@ use crate::frame::frame_gate::GateCounts;
 use crate::frame::header_parser;
 use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
-use crate::receive::ack_generator::{self};
+use crate::receive::ack_generator;
 use crate::receive::reorder::{self, Delivery};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
@@ -168,7 +168,7 @@ pub struct RxIn<L: Reading> {
     #[shape(ack_generator::Settings::shape(config.ack))]
     pub ack_generator_settings: ack_generator::Settings<L>,
     /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
-    #[width(config.uet(7))]
+    #[width(config.uet(ack_generator::PRESSURE_WIDTH))]
     pub pressure: Option<Bits<L>>,
     /// The receiver of packets in order is ready.
     #[ready(delivery)]
