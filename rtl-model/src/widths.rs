@@ -35,6 +35,8 @@ pub struct FieldSpec {
     pub reset: bool,
     /// What its attributes say of its interface.
     pub mark: Mark,
+    /// It is marked `#[flatten]`: a record whose fields are those of the record around it.
+    pub flatten: bool,
 }
 
 /// The leaves that have been listed, and where in the record the next one is.
@@ -44,20 +46,32 @@ pub struct Leaves {
     prefix: String,
     /// The field around it is marked.
     reset: bool,
+    /// The next record is flattened.
+    flatten: bool,
 }
 
 impl Leaves {
     /// The leaves of a record: its fields, and their widths.
     pub fn record(&mut self, fields: &[FieldSpec], widths: &[&dyn Widths]) {
         let (first, outer) = (self.found.len(), self.reset);
+        let is_flattened = std::mem::take(&mut self.flatten);
         for (spec, widths) in fields.iter().zip(widths) {
             let before = self.found.len();
-            self.reset = spec.reset;
+            (self.reset, self.flatten) = (spec.reset, spec.flatten);
+            if spec.flatten {
+                widths.describe(self);
+                // There is no record, where an option is none.
+                self.flatten = false;
+                continue;
+            }
             self.inside(spec.field.name, *widths);
             role::in_field(&mut self.found[before..], &self.prefix, spec.field, spec.mark);
         }
         self.reset = outer;
-        role::in_record(&mut self.found[first..], &self.prefix);
+        // The interface is that of the record around it.
+        if !is_flattened {
+            role::in_record(&mut self.found[first..], &self.prefix);
+        }
     }
 
     fn inside(&mut self, name: &str, widths: &dyn Widths) {
@@ -117,7 +131,7 @@ pub(crate) fn reset_leaves(widths: &dyn Widths, resets: Resets) -> Vec<bool> {
 }
 
 fn listed(widths: &dyn Widths, prefix: &str, reset: bool) -> Vec<LeafSpec> {
-    let mut leaves = Leaves { found: Vec::new(), prefix: prefix.to_owned(), reset };
+    let mut leaves = Leaves { found: Vec::new(), prefix: prefix.to_owned(), reset, flatten: false };
     widths.describe(&mut leaves);
     leaves.found
 }

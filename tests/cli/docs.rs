@@ -14,8 +14,11 @@ use tier::is_all;
 /// What takes long, and is run in `./test --all`: all vectors, pages that make several prototypes or compile what they make, what
 /// other tests do in `./test` with other files, and what needs the files of that.
 fn is_long(page: &Path, command: &str) -> bool {
-    const PARTS: [&str; 6] = [
-        "--data-width all | tail -1",
+    const PARTS: [&str; 9] = [
+        "--data-width all",
+        "--backend all --filter fields-uet",
+        "verilator.vcd",
+        "rtl.pcap",
         "--binary",
         "obj_dir",
         "mpnic_path_scheduler_tb.v",
@@ -253,6 +256,7 @@ fn the_page_on_a_new_stage_shows_the_code() {
     let text = std::fs::read_to_string(root().join("docs/how-to/new-stage.md")).expect("a page");
     let files = [
         "pipeline/src/examples/mark_monitor.rs",
+        "pipeline/src/receive/rx/ports.rs",
         "src/config/keys/blocks.rs",
         "src/stages/mark_monitor.rs",
         "golden-vectors/src/examples/mark_monitor/oracle.rs",

@@ -121,7 +121,8 @@ impl<L: Logic> Contexts<L> {
 
     /// The response, valid for one clock cycle.
     pub fn response(&self) -> Response<L> {
-        Response { valid: self.steps.get().responds, ..self.response.get() }
+        let response = self.response.get();
+        Response { tx: tx::Response { valid: self.steps.get().responds, ..response.tx }, ..response }
     }
 
     /// The command for the receive path. With UET both keys of the PDC have its number.
@@ -196,7 +197,8 @@ impl<L: Logic> Contexts<L> {
             self.closes.set(no);
             self.paces.set(no);
             let zero = Response::zero(&self.zero);
-            self.response.set(Response { op: offered.tx.op, pdc: offered.tx.pdc, ..zero });
+            let of_tx = tx::Response { op: offered.tx.op, pdc: offered.tx.pdc, ..zero.tx };
+            self.response.set(Response { tx: of_tx, ..zero });
             let opens = offered.tx.op.equals(tx::op::OPEN);
             let paced = self.has_credit(&offered);
             self.steps.set(Steps { pacer: opens & paced, rx: opens & !paced, tx: !opens, ..Steps::none() });

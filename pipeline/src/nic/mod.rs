@@ -26,7 +26,7 @@ mod ports;
 pub mod records;
 
 pub use config::NicConfig;
-pub use ports::{CreditPacerCounts, NicIn, NicOut, Response};
+pub use ports::{NicIn, NicOut, Response};
 
 use crate::blocks::table::latency_suffix;
 use crate::headers::record::HeaderRecord;
@@ -57,10 +57,7 @@ impl Design for NicConfig {
         let of_rx = rx.input_shape().command;
         let command =
             Command { tx: tx.input_shape().command, expected: of_rx.psn, path: of_rx.path, local_qp: of_rx.peer };
-        let response = NicConfig::response(
-            &crate::receive::rx::Response::shape(self.rx),
-            &crate::transmit::tx::Response::shape(self.tx),
-        );
+        let response = Response::shape(*self);
         let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
         let pacer = self.pacer.as_ref().map(|pacer| Child::named("pacer", pacer));
         let demands = pacer.as_ref().map(|pacer| Demands::new(&pacer.input_shape().demand));
@@ -171,39 +168,9 @@ impl<L: Logic> Stage<L> for Nic<L> {
             path_scheduler_response: tx.path_scheduler_response,
             path_scheduler_event: tx.path_scheduler_event,
             busy,
-            parser: rx.parser,
-            icrc: rx.icrc,
-            gate: rx.gate,
-            unknown_keys: rx.unknown_keys,
-            unknown_connections: rx.unknown_connections,
-            duplicates: rx.duplicates,
-            below_window: rx.below_window,
-            above_window: rx.above_window,
-            no_buffer: rx.no_buffer,
-            unknown_paths: rx.unknown_paths,
-            acks: rx.acks,
-            naks: rx.naks,
-            probe_answers: rx.probe_answers,
-            merged_causes: rx.merged_causes,
-            expired: rx.expired,
-            void_events: rx.void_events,
-            dropped_replies: rx.dropped_replies,
-            lost_answers: rx.lost_answers,
-            free_cells: rx.free_cells,
-            low_water: rx.low_water,
-            no_cells: rx.no_cells,
-            over_quota: rx.over_quota,
-            below_reserve: rx.below_reserve,
-            sram: rx.sram,
-            refused_requests: tx.refused_requests,
-            credit_requests: tx.credit_requests,
-            packet_tracker: tx.packet_tracker,
-            ccc_table: tx.ccc_table,
-            entropy_selector: tx.entropy_selector,
-            path_scheduler: tx.path_scheduler,
-            icrc_insert: tx.icrc_insert,
-            credit_pacer: self.pacer.as_ref().map(|pacer| CreditPacerCounts::of(&pacer.outputs())),
-            header_builder: tx.header_builder,
+            rx_counts: rx.counts,
+            tx_counts: tx.counts,
+            credit_pacer: self.pacer.as_ref().map(|pacer| pacer.outputs().counts),
         }
     }
 

@@ -2,26 +2,18 @@
 //! The ports. The contract, `docs/stages/nic.md`, defines each field; most are those of the two paths.
 
 use super::config::NicConfig;
-use crate::blocks::secded::SramReport;
-use crate::frame::frame_gate::GateCounts;
-use crate::frame::header_builder::BuilderCounts;
-use crate::frame::header_parser;
-use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
 use crate::receive::ack_generator;
-use crate::receive::credit_pacer;
+use crate::receive::credit_pacer::{self, CreditPacerCounts};
 use crate::receive::reorder::{self, Delivery};
-use crate::receive::rx;
+use crate::receive::rx::{self, RxCounts};
 use crate::transmit::ccc_table;
 use crate::transmit::entropy_selector;
 use crate::transmit::packet_tracker::{self, Failure};
 use crate::transmit::path_scheduler;
-use crate::transmit::tx::{
-    self, Accepted, CccTableCounts, Completion, EntropySelectorCounts, Fetch, PacketTrackerCounts, PathSchedulerCounts,
-    Request,
-};
+use crate::transmit::tx::{self, Accepted, Completion, Fetch, Request, TxCounts};
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 /// A command on a PDC, as it is kept.
 #[derive(Bundle)]
@@ -38,78 +30,32 @@ pub(super) struct Command<L: Reading> {
 
 /// The answer to a command.
 #[derive(Bundle)]
+#[shape(config: NicConfig)]
 pub struct Response<L: Reading> {
-    /// There is a response.
-    pub valid: Bits<L>,
-    /// The code of the command.
-    pub op: Bits<L>,
-    /// The number of the PDC.
-    pub pdc: Bits<L>,
-    /// The command was done.
-    pub done: Bits<L>,
-    /// The PDC is open.
-    pub open: Bits<L>,
-    /// The code of the state in `ccc_table`: 0 idle, 1 pending, 2 active, 3 ready.
-    pub state: Bits<L>,
-    /// The congestion window.
-    pub cwnd: Bits<L>,
-    /// Bytes in flight, signed.
-    pub inflight: Bits<L>,
-    /// The PDC has had too many time-outs in a row.
-    pub failed: Bits<L>,
-    /// The first PSN that is not cumulatively acknowledged.
-    pub base: Bits<L>,
-    /// The PSN of the next new packet.
-    pub next: Bits<L>,
-    /// Packets in flight.
-    pub in_flight: Bits<L>,
-    /// Packets marked for retransmission.
-    pub marked: Bits<L>,
-    /// Messages that wait or are under way.
-    pub messages: Bits<L>,
+    /// That of the transmit path.
+    #[flatten]
+    #[shape(tx::Response::shape(config.tx))]
+    pub tx: tx::Response<L>,
     /// Open: a key has a PDC already, or there is no room for it.
     pub key_refused: Bits<L>,
-    /// Packets before the expected PSN have not been delivered.
-    pub draining: Bits<L>,
-    /// The expected PSN.
-    pub expected: Bits<L>,
-    /// The highest PSN that has been received.
-    pub highest: Bits<L>,
-    /// The number of packets received behind the expected PSN.
-    pub held: Bits<L>,
-    /// The number of packets that have been overtaken.
-    pub reordered: Bits<L>,
-    /// The largest number of packets held.
-    pub depth: Bits<L>,
-    /// The longest time for which a packet was missing, in units of 64 clock cycles.
-    pub duration: Bits<L>,
-    /// The number of packets on the sub-path.
-    pub path_packets: Bits<L>,
-    /// The time of the last one, in units of 64 clock cycles.
-    pub path_time: Bits<L>,
-    /// The PDC owes an ACK.
-    pub owes: Bits<L>,
-    /// RoCEv2: the number of messages received.
-    pub msn: Option<Bits<L>>,
-    /// UET: the bytes received.
-    pub bytes: Option<Bits<L>>,
+    /// The state in the receive path.
+    #[flatten]
+    #[shape(rx::ConnectionState::shape(config.rx))]
+    pub rx: rx::ConnectionState<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Response<L> {
     /// The same with what the transmit path says.
     pub(super) fn with_tx(self, path: &tx::Response<L>) -> Self {
-        let tx::Response { done, open, state, cwnd, inflight, failed, base, next, in_flight, marked, messages, .. } =
-            *path;
-        Response { done, open, state, cwnd, inflight, failed, base, next, in_flight, marked, messages, ..self }
+        let tx::Response { valid, op, pdc, .. } = self.tx;
+        Response { tx: tx::Response { valid, op, pdc, ..*path }, ..self }
     }
 
     /// The same with what the receive path says. What the transmit path has done it does not undo.
     pub(super) fn with_rx(self, path: &rx::Response<L>) -> Self {
-        let rx::Response { key_refused, open, draining, expected, highest, held, reordered, .. } = *path;
-        let rx::Response { depth, duration, path_packets, path_time, owes, msn, bytes, .. } = *path;
-        let receive = Response { key_refused, open, draining, expected, highest, held, reordered, ..self };
-        Response { depth, duration, path_packets, path_time, owes, msn, bytes, ..receive }
+        let rx::Response { key_refused, open, state, .. } = *path;
+        Response { tx: tx::Response { open, ..self.tx }, key_refused, rx: state }
     }
 }
 
@@ -239,133 +185,12 @@ pub struct NicOut<L: Reading> {
     pub path_scheduler_event: Option<path_scheduler::EventOut<L>>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
-    /// Frames since reset, one counter for each reason of the parser. They wrap.
-    pub parser: header_parser::Counts<L>,
-    /// Frames since reset by their ICRC. The counters wrap.
-    pub icrc: Option<IcrcCounts<L>>,
-    /// Frames since reset, by what became of them in the gate. The counters wrap.
-    pub gate: GateCounts<L>,
-    /// Packets with a key that is that of no PDC, in sequence or not, since reset. The counter wraps.
-    pub unknown_keys: Bits<L>,
-    /// Packets of no open PDC, since reset. The counter wraps.
-    pub unknown_connections: Bits<L>,
-    /// Arrivals that had been received and waited, since reset. The counter wraps.
-    pub duplicates: Bits<L>,
-    /// Arrivals before the expected PSN, since reset. The counter wraps.
-    pub below_window: Bits<L>,
-    /// Arrivals behind the window, since reset. The counter wraps.
-    pub above_window: Bits<L>,
-    /// Arrivals for which there was no buffer: their slot was occupied, or the pool had no cell for them, since reset. The counter wraps.
-    pub no_buffer: Bits<L>,
-    /// Arrivals on a sub-path that no PDC has, since reset. The counter wraps.
-    pub unknown_paths: Bits<L>,
-    /// ACKs sent, answers to probes not counted, since reset. The counter wraps.
-    pub acks: Bits<L>,
-    /// NAKs or NACKs sent, since reset. The counter wraps.
-    pub naks: Bits<L>,
-    /// Answers to probes sent, since reset. The counter wraps.
-    pub probe_answers: Bits<L>,
-    /// Arrivals and reports of gaps that joined an ACK that was due already, since reset. The counter wraps.
-    pub merged_causes: Bits<L>,
-    /// ACKs that became due by time, since reset. The counter wraps.
-    pub expired: Bits<L>,
-    /// Reports of gaps without effect, since reset. The counter wraps.
-    pub void_events: Bits<L>,
-    /// Replies for which there was no room, since reset. The counter wraps.
-    pub dropped_replies: Bits<L>,
-    /// Answers to packets of no PDC that were not sent, as their headers were not kept, since reset. The counter
-    /// wraps.
-    pub lost_answers: Option<Bits<L>>,
-    /// The number of free cells.
-    pub free_cells: Option<Bits<L>>,
-    /// The fewest free cells since reset.
-    pub low_water: Option<Bits<L>>,
-    /// Arrivals without a buffer because a beat found no cell, since reset. The counter wraps.
-    pub no_cells: Option<Bits<L>>,
-    /// Arrivals without a buffer because of the quota of their PDC, since reset. The counter wraps.
-    pub over_quota: Option<Bits<L>>,
-    /// Arrivals without a buffer because of the reserve, since reset. The counter wraps.
-    pub below_reserve: Option<Bits<L>>,
-    /// Flipped bits in the memories of `reorder`, with its `sram_protection` = `secded`.
-    pub sram: Option<SramReport<L>>,
-    /// Requests that were not accepted, since reset. The counter wraps.
-    pub refused_requests: Bits<L>,
-    /// CREDIT_REQUESTs since reset. The counter wraps.
-    pub credit_requests: Option<Bits<L>>,
-    /// What `packet_tracker` has counted since reset. The counters wrap.
-    pub packet_tracker: PacketTrackerCounts<L>,
-    /// What `ccc_table` has counted since reset. The counters wrap.
-    pub ccc_table: CccTableCounts<L>,
-    /// UET: what `entropy_selector` has counted since reset. The counters wrap.
-    pub entropy_selector: Option<EntropySelectorCounts<L>>,
-    /// RoCEv2: what `path_scheduler` has counted since reset. The counters wrap.
-    pub path_scheduler: Option<PathSchedulerCounts<L>>,
-    /// RoCEv2: frames sent since reset, by their ICRC. The counters wrap.
-    pub icrc_insert: Option<IcrcCounts<L>>,
+    /// What the receive path has counted.
+    #[flatten]
+    pub rx_counts: RxCounts<L>,
+    /// What the transmit path has counted.
+    #[flatten]
+    pub tx_counts: TxCounts<L>,
     /// RCCC: what `credit_pacer` has counted since reset. The counters wrap.
     pub credit_pacer: Option<CreditPacerCounts<L>>,
-    /// Frames since reset. The counters wrap.
-    pub header_builder: BuilderCounts<L>,
-}
-
-/// Counters of `credit_pacer`, since reset. They wrap.
-#[derive(Bundle)]
-pub struct CreditPacerCounts<L: Reading> {
-    /// Demands of PDCs without credit, or not open.
-    pub closed_demands: Bits<L>,
-    /// Demands older than what is known.
-    pub stale_demands: Bits<L>,
-    /// CREDIT packets, but for those of PDCs that were closed.
-    pub credits: Bits<L>,
-    /// Takes without a grant.
-    pub void_turns: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> CreditPacerCounts<L> {
-    /// Those of the stage.
-    pub(super) fn of(pacer: &credit_pacer::CreditPacerOut<L>) -> Self {
-        let credit_pacer::CreditPacerOut { closed_demands, stale_demands, credits, void_turns, .. } = *pacer;
-        CreditPacerCounts { closed_demands, stale_demands, credits, void_turns }
-    }
-}
-
-#[name_nets]
-impl NicConfig {
-    /// Shape of a response, from those of the two paths.
-    pub(super) fn response(rx: &rx::Response<Shape>, tx: &tx::Response<Shape>) -> Response<Shape> {
-        let tx::Response { valid, op, pdc, done, open, state, cwnd, inflight, failed, base, next, .. } = *tx;
-        let tx::Response { in_flight, marked, messages, .. } = *tx;
-        let rx::Response { key_refused, draining, expected, highest, held, reordered, .. } = *rx;
-        let rx::Response { depth, duration, path_packets, path_time, owes, msn, bytes, .. } = *rx;
-        Response {
-            valid,
-            op,
-            pdc,
-            done,
-            open,
-            state,
-            cwnd,
-            inflight,
-            failed,
-            base,
-            next,
-            in_flight,
-            marked,
-            messages,
-            key_refused,
-            draining,
-            expected,
-            highest,
-            held,
-            reordered,
-            depth,
-            duration,
-            path_packets,
-            path_time,
-            owes,
-            msn,
-            bytes,
-        }
-    }
 }

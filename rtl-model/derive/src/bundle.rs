@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `derive(Bundle)`: makes a struct of signals a record that can be held in registers and memories, carried
 //! through ports and chosen between. The struct has one type parameter, bound by `Reading`, and fields that are
-//! themselves signals over it. A field marked `#[reset]` is cleared when its register is reset. Of a bundle marked `#[shape]`
-//! the widths stand at the fields.
+//! themselves signals over it. A field marked `#[reset]` is cleared when its register is reset, the fields of one marked
+//! `#[flatten]` are called without its name. Of a bundle marked `#[shape]` the widths stand at the fields.
 
 use crate::{docs, marks, shape};
 use quote::quote;
@@ -26,6 +26,7 @@ pub fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let docs: Vec<_> = fields.named.iter().map(|field| docs::doc(&field.attrs)).collect();
     let types: Vec<_> = fields.named.iter().map(|f| &f.ty).collect();
     let marked: Vec<_> = fields.named.iter().map(|f| f.attrs.iter().any(|a| a.path().is_ident("reset"))).collect();
+    let flat = fields.named.iter().map(shape::is_flattened).collect::<syn::Result<Vec<_>>>()?;
     let shape = shape::shape(input, fields)?;
     Ok(quote! {
         #shape
@@ -39,7 +40,7 @@ pub fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             fn describe(&self, leaves: &mut ::rtl_model::widths::Leaves) {
                 leaves.record(
                     &[#(::rtl_model::widths::FieldSpec {
-                        field: ::rtl_model::Field { name: #texts, doc: #docs }, reset: #marked, mark: #marks,
+                        field: ::rtl_model::Field { name: #texts, doc: #docs }, reset: #marked, mark: #marks, flatten: #flat,
                     }),*],
                     &[#(&self.#names),*],
                 );

@@ -23,7 +23,9 @@ use syn::{DeriveInput, Error, Item, parse_macro_input};
 /// of the parameters: `#[width(..)]` on `Bits`, `Wide`, and options and arrays of them, `#[shape(..)]` with any shape of the field. Without
 /// an attribute `Bits` has one bit, and a bundle is one of the same parameters or of none. `Name::shape(config)` is the record of
 /// them.
-#[proc_macro_derive(Bundle, attributes(reset, valid, ready, with, width, shape))]
+///
+/// The fields of a record that is marked `#[flatten]` are called as those of the record around it, without its name before them.
+#[proc_macro_derive(Bundle, attributes(reset, valid, ready, with, width, shape, flatten))]
 pub fn bundle(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     bundle::expand(&input).unwrap_or_else(Error::into_compile_error).into()

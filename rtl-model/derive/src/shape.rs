@@ -47,6 +47,23 @@ pub fn shape(input: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     })
 }
 
+/// Whether a field is marked `#[flatten]`: one that is a record, and nothing else in an interface.
+pub fn is_flattened(field: &Field) -> syn::Result<bool> {
+    let Some(attribute) = one(&field.attrs, "flatten")? else { return Ok(false) };
+    let is_record = |kind: &Kind<'_>| matches!(kind, Kind::Bundle(_));
+    let fits = match kind(&field.ty) {
+        Kind::OptionOf(inner) => is_record(&inner),
+        kind => is_record(&kind),
+    };
+    if !fits {
+        return Err(Error::new_spanned(attribute, "only a record has fields that can be those of another one"));
+    }
+    match ["valid", "ready", "with", "reset"].into_iter().find(|name| field.attrs.iter().any(|other| is(other, name))) {
+        Some(name) => Err(Error::new_spanned(attribute, format!("the fields of the record say what is #[{name}]"))),
+        None => Ok(true),
+    }
+}
+
 fn is(attribute: &Attribute, name: &str) -> bool {
     attribute.path().is_ident(name)
 }
@@ -248,6 +265,30 @@ mod tests {
             (quote!(a: B), which),
         ] {
             assert_eq!(error_of_field(&field), text, "{field}");
+        }
+    }
+
+    #[test]
+    fn only_a_record_is_flattened() {
+        let said = |field: TokenStream| {
+            let bundle: DeriveInput = parse_quote!(struct S<L: Reading> { #field });
+            let Data::Struct(data) = bundle.data else { panic!("a struct") };
+            let field = data.fields.into_iter().next().expect("a field");
+            is_flattened(&field).map_err(|error| error.to_string())
+        };
+        let no_record = Err("only a record has fields that can be those of another one".to_owned());
+        for (field, expected) in [
+            (quote!(#[flatten] a: Y<L>), Ok(true)),
+            (quote!(#[flatten] a: Option<y::Y<L>>), Ok(true)),
+            (quote!(a: Y<L>), Ok(false)),
+            (quote!(#[flatten] a: Bits<L>), no_record.clone()),
+            (quote!(#[flatten] a: Option<Wide<L>>), no_record.clone()),
+            (quote!(#[flatten] a: [Y<L>; 2]), no_record),
+            (quote!(#[flatten] #[flatten] a: Y<L>), Err("#[flatten] stands once".to_owned())),
+            (quote!(#[flatten] #[reset] a: Y<L>), Err("the fields of the record say what is #[reset]".to_owned())),
+            (quote!(#[with(r)] #[flatten] a: Y<L>), Err("the fields of the record say what is #[with]".to_owned())),
+        ] {
+            assert_eq!(said(field.clone()), expected, "{field}");
         }
     }
 

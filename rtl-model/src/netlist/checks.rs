@@ -146,6 +146,7 @@ fn names(module: &Module, problems: &mut Problems) {
     let mut all: Vec<(String, Site)> = vec![("clk".into(), module.site), ("rst".into(), module.site)];
     all.extend(module.inputs.iter().map(|x| (x.name.clone(), module.site)));
     all.extend(module.outputs.iter().map(|x| (x.name.clone(), module.site)));
+    let port_count = all.len();
     all.extend(module.registers.iter().map(|x| (x.name.clone(), x.site)));
     all.extend(module.variables.iter().map(|x| (x.name.clone(), x.site)));
     all.extend(module.memories.iter().map(|x| (x.name.clone(), x.site)));
@@ -153,7 +154,7 @@ fn names(module: &Module, problems: &mut Problems) {
     all.extend(module.nodes.iter().filter_map(|x| Some((x.name.clone()?, x.site))));
     let ports: BTreeSet<String> = module.outputs.iter().map(|x| x.name.clone()).collect();
     let mut seen: BTreeMap<String, Site> = BTreeMap::new();
-    for (name, site) in all {
+    for (i, (name, site)) in all.into_iter().enumerate() {
         if is_verilog_word(&name) {
             let text = format!("`{name}` is a Verilog keyword");
             problems.add(Title::ReservedWord, text, "choose another name", vec![("named", site)]);
@@ -168,7 +169,7 @@ fn names(module: &Module, problems: &mut Problems) {
         }
         match seen.get(&name) {
             // A register may have the name of the output port that it drives: they print as `foo_reg` and `foo`.
-            Some(_) if ports.contains(&name) => {}
+            Some(_) if i >= port_count && ports.contains(&name) => {}
             Some(&first) => {
                 let text = format!("two things are called `{name}`");
                 problems.add(Title::NameClash, text, "rename one", vec![("first", first), ("second", site)]);

@@ -125,6 +125,94 @@ ports!(All: AllIn AllIn {
     taken: bits(1), s_axis: Ready::shape(), m_axis: axis(), job: note(), level: note(), busy: bits(1), ready: bits(1),
 });
 
+/// What a part counts.
+#[derive(Bundle)]
+pub struct Counts<L: Reading> {
+    /// Jobs that were taken.
+    taken: Bits<L>,
+    /// Jobs that were late.
+    late: Option<Bits<L>>,
+}
+
+/// A job and what else is known of it.
+#[derive(Bundle)]
+pub struct Known<L: Reading> {
+    /// The time.
+    time: Bits<L>,
+    /// The job.
+    #[flatten]
+    job: Job<L>,
+    /// It is the last one.
+    last: Bits<L>,
+}
+
+#[derive(Bundle)]
+pub struct FlatIn<L: Reading> {
+    /// Jobs with their times.
+    known: Known<L>,
+}
+
+#[derive(Bundle)]
+pub struct FlatOut<L: Reading> {
+    /// It works.
+    busy: Bits<L>,
+    /// Since reset.
+    #[flatten]
+    counts: Counts<L>,
+    /// Since reset, of the part.
+    part: Counts<L>,
+    /// Those of a part that is not there.
+    #[flatten]
+    absent: Option<Note<L>>,
+    /// The word that stands alone.
+    idle: Bits<L>,
+}
+
+ports!(Flat: FlatIn FlatIn { known: Known { time: bits(5), job: job(), last: bits(1) } } => FlatOut FlatOut {
+    busy: bits(1), counts: Counts { taken: bits(32), late: Some(bits(16)) }, part: Counts { taken: bits(32), late: None },
+    absent: None, idle: bits(1),
+});
+
+/// The fields of the record inside are called as those of the record around it, and have their own comments.
+#[test]
+fn a_flattened_record_is_part_of_the_one_around_it() {
+    let all = interfaces(&Flat);
+    let lines: Vec<_> = all.iter().map(line).collect();
+    assert_eq!(
+        lines,
+        [
+            "known in | known_valid | time:5 row:4 last:1",
+            "busy out | - | busy:1",
+            "taken out | - | taken:32",
+            "late out | - | late:16",
+            "part out | - | taken:32",
+            "idle out | - | idle:1",
+        ]
+    );
+    let docs: Vec<_> = all.iter().map(|interface| interface.doc.as_str()).collect();
+    let alone = ["Jobs with their times.", "It works.", "Jobs that were taken.", "Jobs that were late."];
+    assert_eq!(docs, [&alone[..], &["Since reset, of the part.", "The word that stands alone."]].concat());
+}
+
+#[derive(Bundle)]
+pub struct TwiceOut<L: Reading> {
+    /// A level.
+    taken: Bits<L>,
+    /// Counts, of which one is called so too.
+    #[flatten]
+    counts: Counts<L>,
+}
+
+ports!(Twice: FlatIn FlatIn { known: Known { time: bits(5), job: job(), last: bits(1) } } => TwiceOut TwiceOut {
+    taken: bits(1), counts: Counts { taken: bits(32), late: None },
+});
+
+#[test]
+fn a_name_of_two_ports_is_reported() {
+    let report = elaborate(&Twice).expect_err("a clash").to_string();
+    assert!(report.contains("two things are called `taken`"), "{report}");
+}
+
 fn interfaces<D: Design>(design: &D) -> Vec<Interface> {
     elaborate(design).unwrap_or_else(|report| panic!("{report}")).top().interfaces()
 }

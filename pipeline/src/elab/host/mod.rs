@@ -136,7 +136,7 @@ impl<L: Logic> Stage<L> for ElabHost<L> {
             parser: parser.count,
             gate: gate.count,
             unknown_pairs: self.lookup.outputs().unknown_elab.expect("a lookup of ELAB keys"),
-            elab_scheduler: ElabSchedulerCounts::of(&scheduler),
+            elab_scheduler: scheduler.counts,
             own_reports,
             unsent,
             header_builder: builder.count,

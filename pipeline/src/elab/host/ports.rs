@@ -3,7 +3,7 @@
 
 use super::config::{ElabHostConfig, LENGTH_WIDTH};
 use crate::elab::feedback::{self, ElabFeedbackOut};
-use crate::elab::scheduler::{self, ElabSchedulerOut};
+use crate::elab::scheduler::{self, ElabSchedulerCounts, ElabSchedulerOut};
 use crate::frame::frame_gate::GateCounts;
 use crate::frame::header_builder::{BuilderCounts, HeaderBuilderIn};
 use crate::frame::header_parser;
@@ -125,19 +125,6 @@ pub struct ElabHostIn<L: Reading> {
     pub elab_feedback_settings: feedback::Settings<L>,
 }
 
-/// The counters of `elab_scheduler`.
-#[derive(Bundle)]
-pub struct ElabSchedulerCounts<L: Reading> {
-    /// Packets of pairs without a VP.
-    pub no_vp_requests: Bits<L>,
-    /// Packets for a pair that is none.
-    pub refused_requests: Bits<L>,
-    /// Reports of a VP that is not present.
-    pub absent_reports: Bits<L>,
-    /// Bursts that have begun.
-    pub bursts: Bits<L>,
-}
-
 /// Outputs.
 #[derive(Bundle)]
 pub struct ElabHostOut<L: Reading> {
@@ -189,18 +176,6 @@ pub struct ElabHostOut<L: Reading> {
     pub unsent: Bits<L>,
     /// Frames to be sent, since reset. The counters wrap.
     pub header_builder: BuilderCounts<L>,
-}
-
-#[name_nets]
-impl<L: Logic> ElabSchedulerCounts<L> {
-    pub(super) fn of(stage: &ElabSchedulerOut<L>) -> Self {
-        ElabSchedulerCounts {
-            no_vp_requests: stage.no_vp_requests,
-            refused_requests: stage.refused_requests,
-            absent_reports: stage.absent_reports,
-            bursts: stage.bursts,
-        }
-    }
 }
 
 /// Both halves are being swept after reset.

@@ -113,11 +113,7 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
             report_ready: !(self.command_port.busy() | self.command_port.issue()),
             grant: self.requests.grant(),
             response: self.bandwidth_estimator.response(),
-            refused_requests,
-            no_vp_requests,
-            refused_reports,
-            absent_reports,
-            bursts,
+            counts: ElabSchedulerCounts { refused_requests, no_vp_requests, refused_reports, absent_reports, bursts },
         }
     }
 

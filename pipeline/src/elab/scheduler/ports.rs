@@ -165,6 +165,21 @@ pub struct Response<L: Reading> {
     pub probe_armed: Bits<L>,
 }
 
+/// Counters of `elab_scheduler`.
+#[derive(Bundle)]
+pub struct ElabSchedulerCounts<L: Reading> {
+    /// Requests for a pair that is none, or in the sweep, since reset. The counter wraps.
+    pub refused_requests: Bits<L>,
+    /// Requests for a pair without a VP, since reset. The counter wraps.
+    pub no_vp_requests: Bits<L>,
+    /// Reports for a pair that is none, since reset. The counter wraps.
+    pub refused_reports: Bits<L>,
+    /// Reports of a VP that is not present, since reset. The counter wraps.
+    pub absent_reports: Bits<L>,
+    /// Bursts that have begun, since reset. The counter wraps.
+    pub bursts: Bits<L>,
+}
+
 /// Outputs.
 #[derive(Bundle)]
 pub struct ElabSchedulerOut<L: Reading> {
@@ -180,14 +195,7 @@ pub struct ElabSchedulerOut<L: Reading> {
     pub grant: Grant<L>,
     /// The answers to commands, each `l` + 14 clock cycles after its command.
     pub response: Response<L>,
-    /// Requests for a pair that is none, or in the sweep, since reset. The counter wraps.
-    pub refused_requests: Bits<L>,
-    /// Requests for a pair without a VP, since reset. The counter wraps.
-    pub no_vp_requests: Bits<L>,
-    /// Reports for a pair that is none, since reset. The counter wraps.
-    pub refused_reports: Bits<L>,
-    /// Reports of a VP that is not present, since reset. The counter wraps.
-    pub absent_reports: Bits<L>,
-    /// Bursts that have begun, since reset. The counter wraps.
-    pub bursts: Bits<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: ElabSchedulerCounts<L>,
 }

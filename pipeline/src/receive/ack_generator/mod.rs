@@ -162,15 +162,17 @@ impl<L: Logic> Stage<L> for AckGenerator<L> {
             busy,
             ack: self.takes.ack(),
             response: self.commands.response(),
-            acks,
-            naks,
-            probe_answers,
-            merged_causes,
-            expired,
-            dropped_replies,
-            refused_arrivals,
-            busy_arrivals,
-            void_events,
+            counts: AckGeneratorCounts {
+                acks,
+                naks,
+                probe_answers,
+                merged_causes,
+                expired,
+                dropped_replies,
+                refused_arrivals,
+                busy_arrivals,
+                void_events,
+            },
         }
     }
 

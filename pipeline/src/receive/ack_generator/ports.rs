@@ -332,21 +332,9 @@ pub struct Response<L: Reading> {
     pub bytes: Option<Bits<L>>,
 }
 
-/// Outputs.
+/// Counters of `ack_generator`.
 #[derive(Bundle)]
-pub struct AckGeneratorOut<L: Reading> {
-    /// An event can be taken.
-    #[ready(event)]
-    pub event_ready: Bits<L>,
-    /// A command can be taken.
-    #[ready(command)]
-    pub command_ready: Bits<L>,
-    /// The table is being swept after reset.
-    pub busy: Bits<L>,
-    /// What is to be sent.
-    pub ack: Ack<L>,
-    /// The answers to commands.
-    pub response: Response<L>,
+pub struct AckGeneratorCounts<L: Reading> {
     /// ACKs sent, answers to probes not counted, since reset. The counter wraps.
     pub acks: Bits<L>,
     /// NAKs or NACKs sent, since reset. The counter wraps.
@@ -365,4 +353,24 @@ pub struct AckGeneratorOut<L: Reading> {
     pub busy_arrivals: Bits<L>,
     /// Events without effect, since reset. The counter wraps.
     pub void_events: Bits<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct AckGeneratorOut<L: Reading> {
+    /// An event can be taken.
+    #[ready(event)]
+    pub event_ready: Bits<L>,
+    /// A command can be taken.
+    #[ready(command)]
+    pub command_ready: Bits<L>,
+    /// The table is being swept after reset.
+    pub busy: Bits<L>,
+    /// What is to be sent.
+    pub ack: Ack<L>,
+    /// The answers to commands.
+    pub response: Response<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: AckGeneratorCounts<L>,
 }

@@ -144,10 +144,7 @@ impl<L: Logic> Stage<L> for CreditPacer<L> {
             busy,
             grant: self.grant.get(),
             response: self.commands.response(),
-            closed_demands,
-            stale_demands,
-            credits,
-            void_turns,
+            counts: CreditPacerCounts { closed_demands, stale_demands, credits, void_turns },
         }
     }
 

@@ -142,6 +142,19 @@ pub struct Response<L: Reading> {
     pub ahead: Bits<L>,
 }
 
+/// Counters of `credit_pacer`.
+#[derive(Bundle)]
+pub struct CreditPacerCounts<L: Reading> {
+    /// Demands of sources that are not open, since reset. The counter wraps.
+    pub closed_demands: Bits<L>,
+    /// Demands older than what is known, since reset. The counter wraps.
+    pub stale_demands: Bits<L>,
+    /// Grants since reset. The counter wraps.
+    pub credits: Bits<L>,
+    /// Takes without a grant, since reset. The counter wraps.
+    pub void_turns: Bits<L>,
+}
+
 /// Outputs.
 #[derive(Bundle)]
 pub struct CreditPacerOut<L: Reading> {
@@ -157,12 +170,7 @@ pub struct CreditPacerOut<L: Reading> {
     pub grant: Grant<L>,
     /// The answers to commands.
     pub response: Response<L>,
-    /// Demands of sources that are not open, since reset. The counter wraps.
-    pub closed_demands: Bits<L>,
-    /// Demands older than what is known, since reset. The counter wraps.
-    pub stale_demands: Bits<L>,
-    /// Grants since reset. The counter wraps.
-    pub credits: Bits<L>,
-    /// Takes without a grant, since reset. The counter wraps.
-    pub void_turns: Bits<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: CreditPacerCounts<L>,
 }

@@ -4,7 +4,7 @@
 use super::config::ReorderConfig;
 use super::found::Found;
 use super::pass::Pass;
-use super::ports::{Answer, Command, Response, SACK_WIDTH, outcome};
+use super::ports::{Answer, Command, ConnectionState, Response, SACK_WIDTH, outcome};
 use super::progress::Progress;
 use super::statistics::Statistics;
 use super::sub_paths::PathState;
@@ -98,13 +98,7 @@ impl<L: Logic> Answers<L> {
             None => found.draining,
         };
         let Statistics { reordered, depth, duration } = statistics.gate(!pass.opens);
-        self.response.set(Response {
-            valid: pass.applies,
-            op,
-            connection,
-            path,
-            done,
-            open: found.open,
+        let state = ConnectionState {
             draining,
             expected: found.expected,
             highest: found.highest,
@@ -114,6 +108,7 @@ impl<L: Logic> Answers<L> {
             duration,
             path_packets: state.packets,
             path_time: state.time,
-        });
+        };
+        self.response.set(Response { valid: pass.applies, op, connection, path, done, open: found.open, state });
     }
 }

@@ -232,26 +232,10 @@ pub struct Event<L: Reading> {
     pub by_time: Bits<L>,
 }
 
-/// The answer to a command.
+/// The state of a connection and of one of its sub-paths.
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
-pub struct Response<L: Reading> {
-    /// There is a response.
-    #[reset]
-    pub valid: Bits<L>,
-    /// The code of the command.
-    #[width(OP_WIDTH)]
-    pub op: Bits<L>,
-    /// The number of the connection.
-    #[shape(config.connection())]
-    pub connection: Bits<L>,
-    /// The number of the sub-path.
-    #[width(PATH_WIDTH)]
-    pub path: Bits<L>,
-    /// The command was done.
-    pub done: Bits<L>,
-    /// The connection is open.
-    pub open: Bits<L>,
+pub struct ConnectionState<L: Reading> {
     /// Packets before the expected PSN have not been read.
     pub draining: Bits<L>,
     /// The expected PSN.
@@ -280,30 +264,34 @@ pub struct Response<L: Reading> {
     pub path_time: Bits<L>,
 }
 
-/// Outputs.
+/// The answer to a command.
 #[derive(Bundle)]
-pub struct ReorderOut<L: Reading> {
-    /// The tables are being swept after reset.
-    pub busy: Bits<L>,
-    /// An arrival can be taken.
-    #[ready(arrival)]
-    pub arrival_ready: Option<Bits<L>>,
-    /// A beat can be taken.
-    pub s_axis: Option<Ready<L>>,
-    /// A command can be taken.
-    #[ready(command)]
-    pub command_ready: Bits<L>,
-    /// What became of each arrival, `l` + 12 clock cycles after it.
-    pub answer: Answer<L>,
-    /// The frames, each connection in the order of PSNs.
-    pub m_axis: Option<Axis<L>>,
-    /// The packets, each connection in the order of PSNs.
-    #[with(m_axis)]
-    pub delivery: Delivery<L>,
-    /// Gaps above the tolerance: suspected losses.
-    pub event: Event<L>,
-    /// The answers to commands.
-    pub response: Response<L>,
+#[shape(config: ReorderConfig)]
+pub struct Response<L: Reading> {
+    /// There is a response.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The code of the command.
+    #[width(OP_WIDTH)]
+    pub op: Bits<L>,
+    /// The number of the connection.
+    #[shape(config.connection())]
+    pub connection: Bits<L>,
+    /// The number of the sub-path.
+    #[width(PATH_WIDTH)]
+    pub path: Bits<L>,
+    /// The command was done.
+    pub done: Bits<L>,
+    /// The connection is open.
+    pub open: Bits<L>,
+    /// The state.
+    #[flatten]
+    pub state: ConnectionState<L>,
+}
+
+/// Counters of `reorder`, flipped bits, and cells.
+#[derive(Bundle)]
+pub struct ReorderCounts<L: Reading> {
     /// Arrivals that had been received and waited, since reset. The counter wraps.
     pub duplicates: Bits<L>,
     /// Arrivals before the expected PSN, since reset. The counter wraps.
@@ -328,4 +316,33 @@ pub struct ReorderOut<L: Reading> {
     pub over_quota: Option<Bits<L>>,
     /// Arrivals without a buffer because of the reserve, since reset. The counter wraps.
     pub below_reserve: Option<Bits<L>>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct ReorderOut<L: Reading> {
+    /// The tables are being swept after reset.
+    pub busy: Bits<L>,
+    /// An arrival can be taken.
+    #[ready(arrival)]
+    pub arrival_ready: Option<Bits<L>>,
+    /// A beat can be taken.
+    pub s_axis: Option<Ready<L>>,
+    /// A command can be taken.
+    #[ready(command)]
+    pub command_ready: Bits<L>,
+    /// What became of each arrival, `l` + 12 clock cycles after it.
+    pub answer: Answer<L>,
+    /// The frames, each connection in the order of PSNs.
+    pub m_axis: Option<Axis<L>>,
+    /// The packets, each connection in the order of PSNs.
+    #[with(m_axis)]
+    pub delivery: Delivery<L>,
+    /// Gaps above the tolerance: suspected losses.
+    pub event: Event<L>,
+    /// The answers to commands.
+    pub response: Response<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: ReorderCounts<L>,
 }

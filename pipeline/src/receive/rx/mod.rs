@@ -217,30 +217,15 @@ impl<L: Logic> Stage<L> for Rx<L> {
             delivery: reorder.delivery,
             m_answer: self.icrc_insert.as_ref().map_or(builder, |icrc| icrc.outputs().m_axis),
             busy,
-            parser: parser.count,
-            icrc: self.icrc.as_ref().map(|icrc| icrc.outputs().count),
-            gate: gate.count,
-            unknown_keys: self.identify.unknown(),
-            unknown_connections: reorder.unknown_connections,
-            duplicates: reorder.duplicates,
-            below_window: reorder.below_window,
-            above_window: reorder.above_window,
-            no_buffer: reorder.no_buffer,
-            unknown_paths: reorder.unknown_paths,
-            acks: acks.acks,
-            naks: acks.naks,
-            probe_answers: acks.probe_answers,
-            merged_causes: acks.merged_causes,
-            expired: acks.expired,
-            void_events: acks.void_events,
-            dropped_replies: acks.dropped_replies,
-            lost_answers: self.answers.lost(),
-            free_cells: reorder.free_cells,
-            low_water: reorder.low_water,
-            no_cells: reorder.no_cells,
-            over_quota: reorder.over_quota,
-            below_reserve: reorder.below_reserve,
-            sram: reorder.sram,
+            counts: RxCounts {
+                parser: parser.count,
+                icrc: self.icrc.as_ref().map(|icrc| icrc.outputs().count),
+                gate: gate.count,
+                unknown_keys: self.identify.unknown(),
+                reorder: reorder.counts,
+                ack_generator: acks.counts,
+                lost_answers: self.answers.lost(),
+            },
         }
     }
 
@@ -326,7 +311,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             ack_ready: answers_ready,
         });
 
-        if let Some((pool, free)) = self.pool_pressure.as_ref().zip(reorder.free_cells) {
+        if let Some((pool, free)) = self.pool_pressure.as_ref().zip(reorder.counts.free_cells) {
             pool.clock(free);
         }
 

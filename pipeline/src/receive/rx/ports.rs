@@ -2,13 +2,12 @@
 //! The ports. The contract, `docs/stages/rx.md`, defines each field.
 
 use super::config::RxConfig;
-use crate::blocks::secded::SramReport;
 use crate::frame::frame_gate::GateCounts;
 use crate::frame::header_parser;
 use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
-use crate::receive::ack_generator;
-use crate::receive::reorder::{self, Delivery};
+use crate::receive::ack_generator::{self, AckGeneratorCounts};
+use crate::receive::reorder::{self, Delivery, ReorderCounts};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
@@ -57,6 +56,24 @@ pub struct Command<L: Reading> {
     pub peer: Option<Bits<L>>,
 }
 
+/// The state of a connection and of one of its sub-paths.
+#[derive(Bundle)]
+#[shape(config: RxConfig)]
+pub struct ConnectionState<L: Reading> {
+    /// What the reorder stage knows.
+    #[flatten]
+    #[shape(reorder::ConnectionState::shape(config.reorder))]
+    pub reorder: reorder::ConnectionState<L>,
+    /// The connection owes an ACK.
+    pub owes: Bits<L>,
+    /// RoCEv2: the number of messages received, as ACKs have it.
+    #[width(config.roce(ack_generator::MSN_WIDTH))]
+    pub msn: Option<Bits<L>>,
+    /// UET: the bytes received.
+    #[width(config.uet(ack_generator::TOTAL_WIDTH))]
+    pub bytes: Option<Bits<L>>,
+}
+
 /// The answer to a command.
 #[derive(Bundle)]
 #[shape(config: RxConfig)]
@@ -75,75 +92,26 @@ pub struct Response<L: Reading> {
     pub key_refused: Bits<L>,
     /// The connection is open.
     pub open: Bits<L>,
-    /// Packets before the expected PSN have not been delivered.
-    pub draining: Bits<L>,
-    /// The expected PSN.
-    #[width(config.reorder.psn_bits)]
-    pub expected: Bits<L>,
-    /// The highest PSN that has been received.
-    #[width(config.reorder.psn_bits)]
-    pub highest: Bits<L>,
-    /// The number of packets received behind the expected PSN.
-    #[width(config.reorder.count_bits())]
-    pub held: Bits<L>,
-    /// The number of packets that have been overtaken.
-    #[width(reorder::COUNT_WIDTH)]
-    pub reordered: Bits<L>,
-    /// The largest number of packets held.
-    #[width(config.reorder.count_bits())]
-    pub depth: Bits<L>,
-    /// The longest time for which a packet was missing, in units of 64 clock cycles.
-    #[width(reorder::TIME_WIDTH)]
-    pub duration: Bits<L>,
-    /// The number of packets on the sub-path.
-    #[width(reorder::COUNT_WIDTH)]
-    pub path_packets: Bits<L>,
-    /// The time of the last one, in units of 64 clock cycles.
-    #[width(reorder::TIME_WIDTH)]
-    pub path_time: Bits<L>,
-    /// The connection owes an ACK.
-    pub owes: Bits<L>,
-    /// RoCEv2: the number of messages received, as ACKs have it.
-    #[width(config.roce(ack_generator::MSN_WIDTH))]
-    pub msn: Option<Bits<L>>,
-    /// UET: the bytes received.
-    #[width(config.uet(ack_generator::TOTAL_WIDTH))]
-    pub bytes: Option<Bits<L>>,
+    /// The state.
+    #[flatten]
+    pub state: ConnectionState<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Response<L> {
     /// From the response of the reorder stage; the fields of the ACK generator are 0.
     pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, acks: ack_generator::Response<L>) -> Self {
-        let reorder::Response { valid, done, open, draining, expected, highest, held, .. } = stage;
-        let reorder::Response { reordered, depth, duration, path_packets, path_time, .. } = stage;
+        let reorder::Response { valid, done, open, state, .. } = stage;
         let (op, connection, no) = (command.op, command.connection, Bits::lit(1, 0));
         let zero = |bits: Option<Bits<L>>| bits.map(|bits| Bits::lit(bits.width(), 0));
-        Response {
-            valid,
-            op,
-            connection,
-            done,
-            key_refused: no,
-            open,
-            draining,
-            expected,
-            highest,
-            held,
-            reordered,
-            depth,
-            duration,
-            path_packets,
-            path_time,
-            owes: no,
-            msn: zero(acks.msn),
-            bytes: zero(acks.bytes),
-        }
+        let state = ConnectionState { reorder: state, owes: no, msn: zero(acks.msn), bytes: zero(acks.bytes) };
+        Response { valid, op, connection, done, key_refused: no, open, state }
     }
 
     /// The same with what the ACK generator says.
     pub(super) fn with_acks(self, acks: ack_generator::Response<L>) -> Self {
-        Response { owes: acks.draining, msn: acks.msn, bytes: acks.bytes, ..self }
+        let state = ConnectionState { owes: acks.draining, msn: acks.msn, bytes: acks.bytes, ..self.state };
+        Response { state, ..self }
     }
 }
 
@@ -179,6 +147,28 @@ pub struct RxIn<L: Reading> {
     pub m_delivery: Option<Ready<L>>,
     /// The receiver of answering frames is ready.
     pub m_answer: Ready<L>,
+}
+
+/// Counters of the receive path, since reset. They wrap.
+#[derive(Bundle)]
+pub struct RxCounts<L: Reading> {
+    /// Frames since reset, one counter for each reason of the parser. They wrap.
+    pub parser: header_parser::Counts<L>,
+    /// Frames since reset by their ICRC. The counters wrap.
+    pub icrc: Option<IcrcCounts<L>>,
+    /// Frames since reset, by what became of them in the gate. The counters wrap.
+    pub gate: GateCounts<L>,
+    /// Packets with a key that is that of no connection, in sequence or not, since reset. The counter wraps.
+    pub unknown_keys: Bits<L>,
+    /// Those of the reorder stage.
+    #[flatten]
+    pub reorder: ReorderCounts<L>,
+    /// Those of the ACK generator.
+    #[flatten]
+    pub ack_generator: AckGeneratorCounts<L>,
+    /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter
+    /// wraps.
+    pub lost_answers: Option<Bits<L>>,
 }
 
 /// Outputs.
@@ -219,53 +209,7 @@ pub struct RxOut<L: Reading> {
     pub m_answer: Axis<L>,
     /// Tables are being swept after reset.
     pub busy: Bits<L>,
-    /// Frames since reset, one counter for each reason of the parser. They wrap.
-    pub parser: header_parser::Counts<L>,
-    /// Frames since reset by their ICRC. The counters wrap.
-    pub icrc: Option<IcrcCounts<L>>,
-    /// Frames since reset, by what became of them in the gate. The counters wrap.
-    pub gate: GateCounts<L>,
-    /// Packets with a key that is that of no connection, in sequence or not, since reset. The counter wraps.
-    pub unknown_keys: Bits<L>,
-    /// Packets in sequence of no open connection, since reset. The counter wraps.
-    pub unknown_connections: Bits<L>,
-    /// Arrivals that had been received and waited, since reset. The counter wraps.
-    pub duplicates: Bits<L>,
-    /// Arrivals before the expected PSN, since reset. The counter wraps.
-    pub below_window: Bits<L>,
-    /// Arrivals behind the window, since reset. The counter wraps.
-    pub above_window: Bits<L>,
-    /// Arrivals for which there was no buffer: their slot was occupied, or the pool had no cell for them, since reset. The counter wraps.
-    pub no_buffer: Bits<L>,
-    /// Arrivals on a sub-path that no connection has, since reset. The counter wraps.
-    pub unknown_paths: Bits<L>,
-    /// ACKs sent, answers to probes not counted, since reset. The counter wraps.
-    pub acks: Bits<L>,
-    /// NAKs or NACKs sent, since reset. The counter wraps.
-    pub naks: Bits<L>,
-    /// Answers to probes sent, since reset. The counter wraps.
-    pub probe_answers: Bits<L>,
-    /// Arrivals and reports of gaps that joined an ACK that was due already, since reset. The counter wraps.
-    pub merged_causes: Bits<L>,
-    /// ACKs that became due by time, since reset. The counter wraps.
-    pub expired: Bits<L>,
-    /// Reports of gaps without effect, since reset. The counter wraps.
-    pub void_events: Bits<L>,
-    /// Replies for which there was no room, since reset. The counter wraps.
-    pub dropped_replies: Bits<L>,
-    /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter
-    /// wraps.
-    pub lost_answers: Option<Bits<L>>,
-    /// The number of free cells.
-    pub free_cells: Option<Bits<L>>,
-    /// The fewest free cells since reset.
-    pub low_water: Option<Bits<L>>,
-    /// Arrivals without a buffer because a beat found no cell, since reset. The counter wraps.
-    pub no_cells: Option<Bits<L>>,
-    /// Arrivals without a buffer because of the quota of their connection, since reset. The counter wraps.
-    pub over_quota: Option<Bits<L>>,
-    /// Arrivals without a buffer because of the reserve, since reset. The counter wraps.
-    pub below_reserve: Option<Bits<L>>,
-    /// Flipped bits in the memories of `reorder`, with its `sram_protection` = `secded`.
-    pub sram: Option<SramReport<L>>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: RxCounts<L>,
 }

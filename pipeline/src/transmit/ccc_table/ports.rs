@@ -374,6 +374,33 @@ pub struct Response<L: Reading> {
     pub credit_target: Bits<L>,
 }
 
+/// Counters of `ccc_table`.
+#[derive(Bundle)]
+pub struct CccTableCounts<L: Reading> {
+    /// Events for CCCs that are not open, since reset. The counter wraps.
+    pub closed_events: Bits<L>,
+    /// ACKs, NACKs and losses of more than is in flight, since reset. The counter wraps.
+    pub excess_acks: Bits<L>,
+    /// Packets sent beyond what the counts can hold, since reset. The counter wraps.
+    pub excess_sends: Bits<L>,
+    /// Packets sent that did not wait, since reset. The counter wraps.
+    pub short_backlogs: Bits<L>,
+    /// New data beyond what the count can hold, since reset. The counter wraps.
+    pub refused_data: Bits<L>,
+    /// Credit older than what is known, since reset. The counter wraps.
+    pub stale_credits: Bits<L>,
+    /// Time stamps from the future, since reset. The counter wraps.
+    pub bad_times: Bits<L>,
+    /// Adjustments of a window, since reset. The counter wraps.
+    pub adjustments: Bits<L>,
+    /// Adjustments without effect, since reset. The counter wraps.
+    pub void_adjustments: Bits<L>,
+    /// Windows set by quick adapt, since reset. The counter wraps.
+    pub quick_adapts: Bits<L>,
+    /// Takes without a grant, since reset. The counter wraps.
+    pub unready_turns: Bits<L>,
+}
+
 /// Outputs.
 #[derive(Bundle)]
 pub struct CccTableOut<L: Reading> {
@@ -398,26 +425,7 @@ pub struct CccTableOut<L: Reading> {
     pub grant: Grant<L>,
     /// The answers to commands.
     pub response: Response<L>,
-    /// Events for CCCs that are not open, since reset. The counter wraps.
-    pub closed_events: Bits<L>,
-    /// ACKs, NACKs and losses of more than is in flight, since reset. The counter wraps.
-    pub excess_acks: Bits<L>,
-    /// Packets sent beyond what the counts can hold, since reset. The counter wraps.
-    pub excess_sends: Bits<L>,
-    /// Packets sent that did not wait, since reset. The counter wraps.
-    pub short_backlogs: Bits<L>,
-    /// New data beyond what the count can hold, since reset. The counter wraps.
-    pub refused_data: Bits<L>,
-    /// Credit older than what is known, since reset. The counter wraps.
-    pub stale_credits: Bits<L>,
-    /// Time stamps from the future, since reset. The counter wraps.
-    pub bad_times: Bits<L>,
-    /// Adjustments of a window, since reset. The counter wraps.
-    pub adjustments: Bits<L>,
-    /// Adjustments without effect, since reset. The counter wraps.
-    pub void_adjustments: Bits<L>,
-    /// Windows set by quick adapt, since reset. The counter wraps.
-    pub quick_adapts: Bits<L>,
-    /// Takes without a grant, since reset. The counter wraps.
-    pub unready_turns: Bits<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: CccTableCounts<L>,
 }

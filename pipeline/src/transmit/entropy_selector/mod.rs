@@ -130,10 +130,7 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
             reroute_ready: self.ccc_commands.reroute_ready(),
             grant: self.walker.grant(),
             response: self.ccc_commands.response(),
-            refused_requests,
-            blocked_requests,
-            feedback_closed,
-            feedback_range,
+            counts: EntropySelectorCounts { refused_requests, blocked_requests, feedback_closed, feedback_range },
         }
     }
 

@@ -213,6 +213,19 @@ pub struct Response<L: Reading> {
     pub rtt_class: Bits<L>,
 }
 
+/// Counters of `entropy_selector`.
+#[derive(Bundle)]
+pub struct EntropySelectorCounts<L: Reading> {
+    /// Requests for a CCC that is not open, since reset. The counter wraps.
+    pub refused_requests: Bits<L>,
+    /// Requests of open CCCs that were blocked, since reset. The counter wraps.
+    pub blocked_requests: Bits<L>,
+    /// Feedback for a CCC that is not open, since reset. The counter wraps.
+    pub feedback_closed: Bits<L>,
+    /// Feedback for an EV that an open CCC does not have, since reset. The counter wraps.
+    pub feedback_range: Bits<L>,
+}
+
 /// Outputs of the stage.
 #[derive(Bundle)]
 pub struct EntropySelectorOut<L: Reading> {
@@ -228,12 +241,7 @@ pub struct EntropySelectorOut<L: Reading> {
     pub grant: Grant<L>,
     /// The answers to commands, each `l` + 18 clock cycles after its command.
     pub response: Response<L>,
-    /// Requests for a CCC that is not open, since reset. The counter wraps.
-    pub refused_requests: Bits<L>,
-    /// Requests of open CCCs that were blocked, since reset. The counter wraps.
-    pub blocked_requests: Bits<L>,
-    /// Feedback for a CCC that is not open, since reset. The counter wraps.
-    pub feedback_closed: Bits<L>,
-    /// Feedback for an EV that an open CCC does not have, since reset. The counter wraps.
-    pub feedback_range: Bits<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: EntropySelectorCounts<L>,
 }

@@ -396,6 +396,33 @@ pub struct PacketTrackerIn<L: Reading> {
     pub failure_ready: Bits<L>,
 }
 
+/// Counters of `packet_tracker`.
+#[derive(Bundle)]
+pub struct PacketTrackerCounts<L: Reading> {
+    /// Operations of `ack` and `send` for PDCs that are not open, since reset. The counter wraps.
+    pub closed_events: Bits<L>,
+    /// ACKs that say more than was sent, or are older than a window, since reset. The counter wraps.
+    pub outside_acks: Bits<L>,
+    /// ACKs with a rcvd_bytes older than what is known, since reset. The counter wraps.
+    pub old_totals: Bits<L>,
+    /// NACKs without effect, since reset. The counter wraps.
+    pub void_nacks: Bits<L>,
+    /// ACKs and NACKs with a time of transmission from the future, since reset. The counter wraps.
+    pub bad_times: Bits<L>,
+    /// Packets that were acknowledged while marked for retransmission, since reset. The counter wraps.
+    pub late_acks: Bits<L>,
+    /// New packets for which the window had no room, since reset. The counter wraps.
+    pub refused_sends: Bits<L>,
+    /// Retransmissions asked for with no packet marked, since reset. The counter wraps.
+    pub empty_sends: Bits<L>,
+    /// Packets taken for lost by time, since reset. The counter wraps.
+    pub timeouts: Bits<L>,
+    /// Packets taken for lost by span, since reset. The counter wraps.
+    pub inferred_losses: Bits<L>,
+    /// Packets taken for lost by command, since reset. The counter wraps.
+    pub declared_losses: Bits<L>,
+}
+
 /// Outputs.
 #[derive(Bundle)]
 pub struct PacketTrackerOut<L: Reading> {
@@ -426,26 +453,7 @@ pub struct PacketTrackerOut<L: Reading> {
     pub ack_waiting: Bits<L>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
-    /// Operations of `ack` and `send` for PDCs that are not open, since reset. The counter wraps.
-    pub closed_events: Bits<L>,
-    /// ACKs that say more than was sent, or are older than a window, since reset. The counter wraps.
-    pub outside_acks: Bits<L>,
-    /// ACKs with a rcvd_bytes older than what is known, since reset. The counter wraps.
-    pub old_totals: Bits<L>,
-    /// NACKs without effect, since reset. The counter wraps.
-    pub void_nacks: Bits<L>,
-    /// ACKs and NACKs with a time of transmission from the future, since reset. The counter wraps.
-    pub bad_times: Bits<L>,
-    /// Packets that were acknowledged while marked for retransmission, since reset. The counter wraps.
-    pub late_acks: Bits<L>,
-    /// New packets for which the window had no room, since reset. The counter wraps.
-    pub refused_sends: Bits<L>,
-    /// Retransmissions asked for with no packet marked, since reset. The counter wraps.
-    pub empty_sends: Bits<L>,
-    /// Packets taken for lost by time, since reset. The counter wraps.
-    pub timeouts: Bits<L>,
-    /// Packets taken for lost by span, since reset. The counter wraps.
-    pub inferred_losses: Bits<L>,
-    /// Packets taken for lost by command, since reset. The counter wraps.
-    pub declared_losses: Bits<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: PacketTrackerCounts<L>,
 }

@@ -108,12 +108,14 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
             grant: self.requests.grant(),
             response: self.events.response(),
             event: self.event_queue.event(),
-            refused_requests,
-            no_path_requests,
-            full_requests,
-            feedback_closed,
-            feedback_range,
-            feedback_absent,
+            counts: PathSchedulerCounts {
+                refused_requests,
+                no_path_requests,
+                full_requests,
+                feedback_closed,
+                feedback_range,
+                feedback_absent,
+            },
         }
     }
 

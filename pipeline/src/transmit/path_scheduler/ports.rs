@@ -306,6 +306,23 @@ pub struct EventOut<L: Reading> {
     pub saturated: Bits<L>,
 }
 
+/// Counters of `path_scheduler`.
+#[derive(Bundle)]
+pub struct PathSchedulerCounts<L: Reading> {
+    /// Requests for a QP that is not open, since reset. The counter wraps.
+    pub refused_requests: Bits<L>,
+    /// Requests without a sub-path that can take them, since reset. The counter wraps.
+    pub no_path_requests: Bits<L>,
+    /// Requests for a QP whose active sub-paths are all full, since reset. The counter wraps.
+    pub full_requests: Bits<L>,
+    /// Feedback for a QP that is not open, since reset. The counter wraps.
+    pub feedback_closed: Bits<L>,
+    /// Feedback for a sub-path that no QP has, since reset. The counter wraps.
+    pub feedback_range: Bits<L>,
+    /// Feedback for a sub-path that is absent or has nothing in flight, since reset. The counter wraps.
+    pub feedback_absent: Bits<L>,
+}
+
 /// Outputs.
 #[derive(Bundle)]
 pub struct PathSchedulerOut<L: Reading> {
@@ -323,16 +340,7 @@ pub struct PathSchedulerOut<L: Reading> {
     pub response: Response<L>,
     /// What software should know of the sub-paths of a QP.
     pub event: EventOut<L>,
-    /// Requests for a QP that is not open, since reset. The counter wraps.
-    pub refused_requests: Bits<L>,
-    /// Requests without a sub-path that can take them, since reset. The counter wraps.
-    pub no_path_requests: Bits<L>,
-    /// Requests for a QP whose active sub-paths are all full, since reset. The counter wraps.
-    pub full_requests: Bits<L>,
-    /// Feedback for a QP that is not open, since reset. The counter wraps.
-    pub feedback_closed: Bits<L>,
-    /// Feedback for a sub-path that no QP has, since reset. The counter wraps.
-    pub feedback_range: Bits<L>,
-    /// Feedback for a sub-path that is absent or has nothing in flight, since reset. The counter wraps.
-    pub feedback_absent: Bits<L>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: PathSchedulerCounts<L>,
 }

@@ -51,7 +51,6 @@ mod completions;
 mod config;
 mod contexts;
 mod control_packets;
-mod counts;
 mod credit_requests;
 mod destination;
 mod entered;
@@ -69,7 +68,6 @@ mod unblocks;
 mod unread;
 
 pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, Paths, TxConfig};
-pub use counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts, PathSchedulerCounts};
 pub use ports::*;
 
 use crate::blocks::table::latency_suffix;
@@ -234,14 +232,16 @@ impl<L: Logic> Stage<L> for Tx<L> {
             path_scheduler_response: scheduler.as_ref().map(|stage| stage.response),
             path_scheduler_event: scheduler.as_ref().map(|stage| stage.event),
             busy,
-            refused_requests: self.messages.refused(),
-            credit_requests: self.credit_requests.as_ref().map(CreditRequests::count),
-            packet_tracker: PacketTrackerCounts::of(&tracker),
-            ccc_table: CccTableCounts::of(&cccs),
-            entropy_selector: selector.as_ref().map(EntropySelectorCounts::of),
-            path_scheduler: scheduler.as_ref().map(PathSchedulerCounts::of),
-            header_builder: builder.count,
-            icrc_insert: self.icrc_insert.as_ref().map(|icrc| icrc.outputs().count),
+            counts: TxCounts {
+                refused_requests: self.messages.refused(),
+                credit_requests: self.credit_requests.as_ref().map(CreditRequests::count),
+                packet_tracker: tracker.counts,
+                ccc_table: cccs.counts,
+                entropy_selector: selector.as_ref().map(|stage| stage.counts),
+                path_scheduler: scheduler.as_ref().map(|stage| stage.counts),
+                header_builder: builder.count,
+                icrc_insert: self.icrc_insert.as_ref().map(|icrc| icrc.outputs().count),
+            },
         }
     }
 

@@ -2,15 +2,15 @@
 //! The ports. The contract, `docs/stages/tx.md`, defines each field.
 
 use super::config::RKEY_WIDTH;
-use super::counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts, PathSchedulerCounts};
 use super::{ADDRESS_WIDTH, HeaderBuilderIn, LENGTH_WIDTH, TxConfig};
 use crate::frame::header_builder::BuilderCounts;
 use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
 use crate::headers::side_band::SideBand;
-use crate::transmit::entropy_selector::EV_WIDTH;
-use crate::transmit::packet_tracker::{self, Failure};
-use crate::transmit::{ccc_table, entropy_selector, path_scheduler};
+use crate::transmit::ccc_table::{self, CccTableCounts};
+use crate::transmit::entropy_selector::{self, EV_WIDTH, EntropySelectorCounts};
+use crate::transmit::packet_tracker::{self, Failure, PacketTrackerCounts};
+use crate::transmit::path_scheduler::{self, PathSchedulerCounts};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Reading};
 
@@ -317,6 +317,27 @@ pub struct TxIn<L: Reading> {
     pub failure_ready: Bits<L>,
 }
 
+/// Counters of the transmit path, since reset. They wrap.
+#[derive(Bundle)]
+pub struct TxCounts<L: Reading> {
+    /// Requests that were not accepted, since reset. The counter wraps.
+    pub refused_requests: Bits<L>,
+    /// CREDIT_REQUESTs since reset. The counter wraps.
+    pub credit_requests: Option<Bits<L>>,
+    /// What `packet_tracker` has counted since reset. The counters wrap.
+    pub packet_tracker: PacketTrackerCounts<L>,
+    /// What `ccc_table` has counted since reset. The counters wrap.
+    pub ccc_table: CccTableCounts<L>,
+    /// UET: what `entropy_selector` has counted since reset. The counters wrap.
+    pub entropy_selector: Option<EntropySelectorCounts<L>>,
+    /// RoCEv2: what `path_scheduler` has counted since reset. The counters wrap.
+    pub path_scheduler: Option<PathSchedulerCounts<L>>,
+    /// Frames since reset. The counters wrap.
+    pub header_builder: BuilderCounts<L>,
+    /// RoCEv2: frames since reset, by their ICRC. The counters wrap.
+    pub icrc_insert: Option<IcrcCounts<L>>,
+}
+
 /// Outputs.
 #[derive(Bundle)]
 pub struct TxOut<L: Reading> {
@@ -360,20 +381,7 @@ pub struct TxOut<L: Reading> {
     pub path_scheduler_event: Option<path_scheduler::EventOut<L>>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
-    /// Requests that were not accepted, since reset. The counter wraps.
-    pub refused_requests: Bits<L>,
-    /// CREDIT_REQUESTs since reset. The counter wraps.
-    pub credit_requests: Option<Bits<L>>,
-    /// What `packet_tracker` has counted since reset. The counters wrap.
-    pub packet_tracker: PacketTrackerCounts<L>,
-    /// What `ccc_table` has counted since reset. The counters wrap.
-    pub ccc_table: CccTableCounts<L>,
-    /// UET: what `entropy_selector` has counted since reset. The counters wrap.
-    pub entropy_selector: Option<EntropySelectorCounts<L>>,
-    /// RoCEv2: what `path_scheduler` has counted since reset. The counters wrap.
-    pub path_scheduler: Option<PathSchedulerCounts<L>>,
-    /// Frames since reset. The counters wrap.
-    pub header_builder: BuilderCounts<L>,
-    /// RoCEv2: frames since reset, by their ICRC. The counters wrap.
-    pub icrc_insert: Option<IcrcCounts<L>>,
+    /// What it has counted.
+    #[flatten]
+    pub counts: TxCounts<L>,
 }

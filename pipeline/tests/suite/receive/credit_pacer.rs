@@ -153,7 +153,10 @@ fn credit_in_advance_ends_at_the_limit() {
         let response = bench.command(op::READ, 1, 0);
         assert_eq!((response.credit.value(), response.target.value(), response.ahead.value()), (104, 4, 0));
         let out = bench.outputs();
-        assert_eq!((out.credits.value(), out.void_turns.value(), out.stale_demands.value()), (3, 0, 0));
+        assert_eq!(
+            (out.counts.credits.value(), out.counts.void_turns.value(), out.counts.stale_demands.value()),
+            (3, 0, 0)
+        );
     }
 }
 
@@ -185,7 +188,10 @@ fn closed_and_opened_while_it_waits() {
         // The take from the demand queue is void, as nothing is wanted any more.
         assert_eq!(bench.granted.iter().map(|(_, fields)| *fields).collect::<Vec<_>>(), [[2, 55, 50, 1]]);
         let out = bench.outputs();
-        assert_eq!((out.void_turns.value(), out.closed_demands.value(), out.credits.value()), (1, 1, 1));
+        assert_eq!(
+            (out.counts.void_turns.value(), out.counts.closed_demands.value(), out.counts.credits.value()),
+            (1, 1, 1)
+        );
     }
 }
 

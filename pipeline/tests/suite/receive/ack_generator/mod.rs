@@ -53,9 +53,15 @@ fn a_reset_discards_what_is_under_way() {
             bench.idle(120);
             assert_eq!((bench.acks.len(), bench.responses.len()), (acks, responses), "{config:?}, {under_way}");
             let out = bench.outputs();
-            let counts = [out.merged_causes, out.expired, out.dropped_replies, out.void_events, out.busy_arrivals];
+            let counts = [
+                out.counts.merged_causes,
+                out.counts.expired,
+                out.counts.dropped_replies,
+                out.counts.void_events,
+                out.counts.busy_arrivals,
+            ];
             assert!(counts.iter().all(|count| count.value() == 0), "{config:?}, {under_way}");
-            assert_eq!(out.refused_arrivals.map_or(0, |count| count.value()), 0, "{config:?}, {under_way}");
+            assert_eq!(out.counts.refused_arrivals.map_or(0, |count| count.value()), 0, "{config:?}, {under_way}");
         }
     }
     assert!(sent > 100, "{sent}");

@@ -60,7 +60,10 @@ fn packets_are_acknowledged_by_count_request_and_gap() {
         let expected = [[0, 13, 31, 4], [0, 15, 31, 4], [kind::NAK, 16, 0x60, 4], [0, 18, 31, 4]];
         assert_eq!(seen, expected);
         let counts = bench.outputs();
-        assert_eq!([counts.acks, counts.naks, counts.merged_causes].map(rtl_model::Bits::value), [3, 1, 1]);
+        assert_eq!(
+            [counts.counts.acks, counts.counts.naks, counts.counts.merged_causes].map(rtl_model::Bits::value),
+            [3, 1, 1]
+        );
     }
 }
 
@@ -106,7 +109,7 @@ fn a_stalled_output_merges() {
             .collect();
         assert_eq!(seen.len(), 2);
         assert_eq!(seen[1], [psn(99), 70, 1], "G6: the marked one is the trigger");
-        let merged = bench.outputs().merged_causes.value();
+        let merged = bench.outputs().counts.merged_causes.value();
         assert_eq!(merged, 98);
     }
 }
@@ -152,8 +155,8 @@ fn replies_without_room_become_an_ack() {
         let is_probe = |ack: &&(u64, Ack<Model>)| ack.1.flags.value() & 4 != 0;
         let probes = bench.acks.iter().filter(is_probe).count();
         let counts = bench.outputs();
-        assert_eq!(counts.dropped_replies.value() + probes as u64, 12);
-        assert_eq!((bench.acks.len() - probes, counts.probe_answers.value()), (1, probes as u64));
+        assert_eq!(counts.counts.dropped_replies.value() + probes as u64, 12);
+        assert_eq!((bench.acks.len() - probes, counts.counts.probe_answers.value()), (1, probes as u64));
         assert!(bench.acks.iter().all(|(_, ack)| ack.psn.value() == 6));
     }
 }
@@ -168,7 +171,7 @@ fn a_packet_is_acknowledged_by_time() {
         let start = bench.cycle;
         bench.arrive([1, outcome::IN_ORDER, 0, 1], |_| ());
         bench.idle(200);
-        assert_eq!((bench.acks.len(), bench.outputs().expired.value()), (1, 1));
+        assert_eq!((bench.acks.len(), bench.outputs().counts.expired.value()), (1, 1));
         let after = bench.acks[0].0 - start;
         assert!((100..150).contains(&after), "{after}");
     }
@@ -188,7 +191,7 @@ fn an_event_is_void_when_its_gap_is_filled() {
         bench.arrive([1, outcome::IN_ORDER, 0xFF_FFFE, 2], |_| ());
         bench.event(1, 0xFF_FFFE, 1);
         bench.idle(60);
-        assert_eq!((bench.acks.len(), bench.outputs().void_events.value()), (2, 1));
+        assert_eq!((bench.acks.len(), bench.outputs().counts.void_events.value()), (2, 1));
         assert_eq!(bench.acks[1].1.flags.value(), 0);
     }
 }

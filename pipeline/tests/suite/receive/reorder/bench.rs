@@ -313,7 +313,7 @@ impl Bench {
     pub fn open(&mut self, connection: u64, psn: u64) {
         let response = self.command(op::OPEN, connection, psn, 0);
         assert_eq!(response.done.value(), 1);
-        assert_eq!(response.expected.value(), psn);
+        assert_eq!(response.state.expected.value(), psn);
     }
 
     /// Until everything that is in order has been delivered.

@@ -101,7 +101,7 @@ fn a_stalled_delivery_leaves_no_buffer() {
         assert_eq!(bench.seen.outcomes[outcome::NO_BUFFER as usize], 64);
         stalled(&mut bench, 244);
         assert_eq!(bench.seen.outcomes[outcome::ABOVE as usize], 1);
-        assert_eq!(bench.stage.outputs().no_buffer.value(), 64);
+        assert_eq!(bench.stage.outputs().counts.no_buffer.value(), 64);
         bench.drain();
         (180..300).for_each(|psn| bench.send(packet(1, psn), false));
         bench.drain();
@@ -121,12 +121,15 @@ fn a_connection_is_closed_while_packets_are_held() {
         }
         bench.idle(30);
         let response = bench.command(op::READ, 2, 0, 3);
-        assert_eq!((response.expected.value(), response.highest.value()), (start + 2, start + 6));
-        assert_eq!((response.held.value(), response.depth.value(), response.reordered.value()), (3, 3, 1));
-        assert_eq!((response.draining.value(), response.path_packets.value()), (0, 1));
-        assert_eq!(bench.command(op::READ, 2, 0, 2).path_packets.value(), 0, "absent");
+        assert_eq!((response.state.expected.value(), response.state.highest.value()), (start + 2, start + 6));
+        assert_eq!(
+            (response.state.held.value(), response.state.depth.value(), response.state.reordered.value()),
+            (3, 3, 1)
+        );
+        assert_eq!((response.state.draining.value(), response.state.path_packets.value()), (0, 1));
+        assert_eq!(bench.command(op::READ, 2, 0, 2).state.path_packets.value(), 0, "absent");
         assert_eq!(bench.command(op::OPEN, 2, 7, 0).done.value(), 0, "it is open");
-        assert_eq!(bench.command(op::CLOSE, 2, 0, 0).held.value(), 3);
+        assert_eq!(bench.command(op::CLOSE, 2, 0, 0).state.held.value(), 3);
         assert_eq!(bench.command(op::CLOSE, 2, 0, 0).done.value(), 0, "it is closed");
         bench.send(packet(2, start + 2), false);
         bench.idle(60);
@@ -149,9 +152,9 @@ fn a_connection_is_not_opened_while_it_drains() {
         bench.seen.responses.last().expect("a response").1
     };
     let closed = stalled(&mut bench, op::CLOSE);
-    assert_eq!((closed.done.value(), closed.open.value(), closed.draining.value()), (1, 0, 1));
+    assert_eq!((closed.done.value(), closed.open.value(), closed.state.draining.value()), (1, 0, 1));
     let refused = stalled(&mut bench, op::OPEN);
-    assert_eq!((refused.done.value(), refused.open.value(), refused.draining.value()), (0, 0, 1));
+    assert_eq!((refused.done.value(), refused.open.value(), refused.state.draining.value()), (0, 0, 1));
     bench.drain();
     assert_eq!(bench.seen.delivered.len(), 40);
     bench.open(0, 500);

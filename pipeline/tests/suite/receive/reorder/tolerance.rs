@@ -115,11 +115,13 @@ fn statistics_of_reordering() {
         bench.send(packet(2, 11), false);
         bench.idle(100);
         let response = bench.command(op::READ, 2, 0, 0);
-        let fields = [response.reordered, response.depth, response.duration].map(rtl_model::Bits::value);
+        let fields =
+            [response.state.reordered, response.state.depth, response.state.duration].map(rtl_model::Bits::value);
         assert_eq!(fields, [2, 2, 5]);
         bench.command(op::CLOSE, 2, 0, 0);
         let response = bench.command(op::OPEN, 2, 0, 0);
-        let fields = [response.reordered, response.depth, response.duration].map(rtl_model::Bits::value);
+        let fields =
+            [response.state.reordered, response.state.depth, response.state.duration].map(rtl_model::Bits::value);
         assert_eq!(fields, [0; 3]);
     }
 }

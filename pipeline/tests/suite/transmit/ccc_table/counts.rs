@@ -48,7 +48,7 @@ fn acks_sends_and_losses_keep_their_order() {
         let response = bench.command(op::READ, 1, |_| ());
         let counts = [response.inflight_pkts, response.waiting_rtx, response.rtx_backlog].map(|count| count.value());
         assert_eq!(counts, [0, 0, 0], "{config:?}");
-        assert_eq!(bench.outputs().excess_acks.value(), 50, "{config:?}");
+        assert_eq!(bench.outputs().counts.excess_acks.value(), 50, "{config:?}");
     }
 }
 
@@ -78,7 +78,7 @@ fn bytes_in_flight_are_bounded() {
         let response = bench.command(op::READ, 1, |_| ());
         let counts = [response.inflight, response.inflight_pkts, response.waiting_rtx].map(|count| count.value());
         assert_eq!(counts, [LOWEST, 1, 1]);
-        assert_eq!(bench.outputs().excess_acks.value(), 0);
+        assert_eq!(bench.outputs().counts.excess_acks.value(), 0);
         // A loss of the last packet leaves nothing in flight.
         bench.clock(|input| {
             put(&mut input.loss.valid, 1);

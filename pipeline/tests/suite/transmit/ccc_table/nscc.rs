@@ -66,7 +66,7 @@ fn an_adjustment_comes_after_64_cycles() {
         let mut adjusted = None;
         for _ in 0..200 {
             bench.idle(1);
-            if bench.outputs().adjustments.value() == 1 && adjusted.is_none() {
+            if bench.outputs().counts.adjustments.value() == 1 && adjusted.is_none() {
                 adjusted = Some(bench.cycle);
             }
         }

@@ -50,17 +50,17 @@ fn nothing_before_a_reset_is_seen_after_it() {
                 let count = |bench: &Bench| {
                     let out = bench.outputs();
                     [
-                        ("closed_events", out.closed_events),
-                        ("excess_acks", out.excess_acks),
-                        ("excess_sends", out.excess_sends),
-                        ("short_backlogs", out.short_backlogs),
-                        ("refused_data", out.refused_data),
-                        ("stale_credits", out.stale_credits),
-                        ("bad_times", out.bad_times),
-                        ("adjustments", out.adjustments),
-                        ("void_adjustments", out.void_adjustments),
-                        ("quick_adapts", out.quick_adapts),
-                        ("unready_turns", out.unready_turns),
+                        ("closed_events", out.counts.closed_events),
+                        ("excess_acks", out.counts.excess_acks),
+                        ("excess_sends", out.counts.excess_sends),
+                        ("short_backlogs", out.counts.short_backlogs),
+                        ("refused_data", out.counts.refused_data),
+                        ("stale_credits", out.counts.stale_credits),
+                        ("bad_times", out.counts.bad_times),
+                        ("adjustments", out.counts.adjustments),
+                        ("void_adjustments", out.counts.void_adjustments),
+                        ("quick_adapts", out.counts.quick_adapts),
+                        ("unready_turns", out.counts.unready_turns),
                     ]
                     .map(|(name, count)| (name, count.value()))
                 };

@@ -116,7 +116,7 @@ fn sack_nack_and_late_ack() {
         assert_eq!(bench.kinds(outcomes), [(outcome_kind::NACK, 105)]);
         assert_eq!(state(&mut bench), [104, 110, 5, 1]);
         nack(&mut bench);
-        assert_eq!((bench.events.len(), bench.outputs().void_nacks.value()), (events + 1, 1));
+        assert_eq!((bench.events.len(), bench.outputs().counts.void_nacks.value()), (events + 1, 1));
         assert_eq!(state(&mut bench), [104, 110, 5, 1]);
 
         let outcomes = bench.outcomes.len();
@@ -170,7 +170,7 @@ fn sack_nack_and_late_ack() {
         assert_eq!(walk_cycles(&mut bench, again), 2 * l + 10);
         let sent = bench.sent[bench.sent.len() - 2].1;
         assert_eq!([sent.op, sent.ok, sent.psn, sent.size].map(|field| field.value()), [send_op::AGAIN, 0, 0, 0]);
-        assert_eq!(bench.outputs().empty_sends.value(), 1);
+        assert_eq!(bench.outputs().counts.empty_sends.value(), 1);
         assert_eq!(bench.events.len(), events + 4);
 
         // Bad ACKs.
@@ -185,12 +185,15 @@ fn sack_nack_and_late_ack() {
         for (psn, bit) in [(110, 0), (107, 110), (0xFFFF_0000, 0)] {
             assert_eq!(walk_cycles(&mut bench, sack(psn, bit)), 2 * l + 10);
         }
-        assert_eq!(bench.outputs().outside_acks.value(), 3);
+        assert_eq!(bench.outputs().counts.outside_acks.value(), 3);
         assert_eq!((bench.events.len(), state(&mut bench)), (events + 4, [108, 110, 2, 0]));
         assert_eq!(walk_cycles(&mut bench, sack(50, 109)), 2 * l + 10 + l + 5 + 1);
         assert_eq!(state(&mut bench), [108, 110, 1, 0]);
         let out = bench.outputs();
-        assert_eq!([out.late_acks, out.outside_acks, out.bad_times].map(|count| count.value()), [1, 3, 0]);
+        assert_eq!(
+            [out.counts.late_acks, out.counts.outside_acks, out.counts.bad_times].map(|count| count.value()),
+            [1, 3, 0]
+        );
     }
 }
 
@@ -211,7 +214,7 @@ fn wrap() {
         bench.settle();
         bench.news(3, 65);
         bench.settle();
-        assert_eq!(bench.outputs().refused_sends.value(), 1);
+        assert_eq!(bench.outputs().counts.refused_sends.value(), 1);
         assert_eq!(bench.read(3).next.value(), 65);
         bench.settle();
         let ack = |bench: &mut Bench| bench.ack(kind::ACK, 3, 64, |_| ());

@@ -206,14 +206,14 @@ fn run(config: PacketTrackerConfig, seed: u64, stalls: bool) -> [u64; 8] {
     assert!(checks > 100, "{checks}");
     let out = bench.outputs();
     [
-        out.outside_acks,
-        out.void_nacks,
-        out.late_acks,
-        out.empty_sends,
-        out.timeouts,
-        out.inferred_losses,
-        out.declared_losses,
-        out.old_totals,
+        out.counts.outside_acks,
+        out.counts.void_nacks,
+        out.counts.late_acks,
+        out.counts.empty_sends,
+        out.counts.timeouts,
+        out.counts.inferred_losses,
+        out.counts.declared_losses,
+        out.counts.old_totals,
     ]
     .map(|count| count.value())
 }

@@ -67,17 +67,17 @@ fn nothing_before_a_reset_is_seen_after_it() {
             assert_eq!(after, before, "{config:?} {load}");
             let out = bench.outputs();
             let counts = [
-                out.closed_events,
-                out.outside_acks,
-                out.old_totals,
-                out.void_nacks,
-                out.bad_times,
-                out.late_acks,
-                out.refused_sends,
-                out.empty_sends,
-                out.timeouts,
-                out.inferred_losses,
-                out.declared_losses,
+                out.counts.closed_events,
+                out.counts.outside_acks,
+                out.counts.old_totals,
+                out.counts.void_nacks,
+                out.counts.bad_times,
+                out.counts.late_acks,
+                out.counts.refused_sends,
+                out.counts.empty_sends,
+                out.counts.timeouts,
+                out.counts.inferred_losses,
+                out.counts.declared_losses,
             ]
             .map(|count| count.value());
             assert_eq!((counts, out.quiet.value(), out.busy.value()), ([0; 11], 1, 0), "{config:?} {load}");

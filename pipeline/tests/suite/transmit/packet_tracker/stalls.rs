@@ -53,7 +53,7 @@ fn an_operation_per_clock_cycle_is_never_stopped() {
             });
         }
         bench.settle();
-        assert_eq!((bench.outputs().closed_events.value(), bench.events.len()), (300, 0));
+        assert_eq!((bench.outputs().counts.closed_events.value(), bench.events.len()), (300, 0));
     }
 }
 

@@ -57,7 +57,7 @@ fn time_outs_double_and_the_pdc_fails() {
             bench.send(send_op::AGAIN, 3, 0, false);
             bench.settle();
         }
-        assert_eq!(bench.outputs().timeouts.value(), 4);
+        assert_eq!(bench.outputs().counts.timeouts.value(), 4);
         // The last one takes nothing for lost. It waits until the failure is taken.
         bench.stall = true;
         while bench.outputs().failure.valid.value() == 0 {
@@ -74,7 +74,7 @@ fn time_outs_double_and_the_pdc_fails() {
         let fields = [response.marked, response.in_flight, response.retries, response.failed];
         assert_eq!(fields.map(|field| field.value()), [0, 2, 2, 1]);
         bench.idle(40_000);
-        assert_eq!(bench.outputs().timeouts.value(), 4);
+        assert_eq!(bench.outputs().counts.timeouts.value(), 4);
         // The base moves.
         bench.ack(kind::ACK, 3, 100, |_| ());
         bench.settle();
@@ -117,7 +117,7 @@ fn losses_are_inferred_by_span() {
         // Not again with this base.
         sack(&mut bench, 8);
         assert_eq!(bench.outcomes.len(), 6);
-        assert_eq!(bench.outputs().inferred_losses.value(), 3);
+        assert_eq!(bench.outputs().counts.inferred_losses.value(), 3);
         // With the next one PSN 3 and 4; PSN 1 has been sent again, and is not looked at.
         for _ in 0..3 {
             bench.send(send_op::AGAIN, 3, 0, false);
@@ -152,7 +152,7 @@ fn losses_are_declared_by_command() {
         bench.command(op::LOSE, 3, |input| put(&mut input.command.all, 1));
         bench.settle();
         assert_eq!(bench.kinds(2), [(outcome_kind::LOST, 101), (outcome_kind::LOST, 103)]);
-        assert_eq!(bench.outputs().declared_losses.value(), 4);
+        assert_eq!(bench.outputs().counts.declared_losses.value(), 4);
         // One that is not done.
         let response = bench.command(op::LOSE, 4, |_| ());
         assert_eq!(response.done.value(), 0);
