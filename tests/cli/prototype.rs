@@ -201,8 +201,8 @@ fn the_testbench_of_the_selector_passes_in_icarus() {
 #[test]
 fn the_tools_take_the_verilog() {
     let place = Place::fresh();
-    // `./test` takes the first and the third, which yosys has soon done.
-    for stage in pick(["tally", "header_parser", "icrc_insert", "header_builder"], 2) {
+    // `./test` takes the first, which yosys has soon done.
+    for stage in pick(["tally", "header_parser", "icrc_insert", "header_builder"], 1) {
         let top = format!("mpnic_{stage}");
         place.write("nic.toml", "data_width = 64\n");
         place.run(&format!("rtl --config nic.toml --stage {stage} --out {stage}")).good();
