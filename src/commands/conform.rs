@@ -134,24 +134,14 @@ fn committed(stages: &[StageName]) -> Outcome<Vec<&'static Vectors>> {
     Ok(files.into_iter().flatten().collect())
 }
 
-/// Runs the vectors `own` of the configured stages, followed by the committed vectors for other sizes.
-pub fn of_stages(own: &Own, stages: &[StageName], config: &Config) -> Outcome<Vec<Suite>> {
+/// Runs the vectors `own` of the configured stages on the model.
+pub fn of_stages(own: &Own, config: &Config) -> Outcome<Vec<Suite>> {
     let mut runs = Vec::new();
     for (stage, vectors) in own {
-        let widths = [config.data_width];
-        let of_stage = as_configured(*stage, vectors, &widths, config, |_, _| true);
+        let of_stage = as_configured(*stage, vectors, &[config.data_width], config, |_, _| true);
         judged(*stage, of_stage.len())?;
-        runs.extend(of_stage);
-        let others = vectors::committed(*stage)?.iter().filter(|file| matches!(file, Vectors::Timed(_)));
-        for file in others {
-            for run in Run::all(file, &widths, |_, _| true)? {
-                if !run.is_of(stages, config)? {
-                    runs.push(run);
-                }
-            }
-        }
+        runs.extend(of_stage.into_iter().map(|run| (run, Backend::Model)));
     }
-    let runs: Vec<_> = runs.into_iter().map(|run| (run, Backend::Model)).collect();
     all(&runs, config)
 }
 

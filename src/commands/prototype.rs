@@ -31,7 +31,7 @@ pub fn prototype(stages: &[StageName], config: &Config) -> Outcome<(Summary, Fil
     let own = conform::own(&all, config)?;
     let (made, suites) = rayon::join(
         || all.par_iter().map(|stage| one(*stage, &own, config)).collect::<Vec<_>>(),
-        || conform::of_stages(&own, &all, config),
+        || conform::of_stages(&own, config),
     );
     let mut files = Files::of(config);
     let (mut parts, mut replay) = (Vec::new(), None);
