@@ -159,11 +159,11 @@ impl ValueEnum for StageName {
     }
 }
 
-fn module_name(text: &str) -> Result<String, &'static str> {
-    match hdl::is_module_name(text) {
-        true => Ok(text.to_owned()),
-        false => Err("a module is called by letters, digits and _, no digit first, and by no reserved word"),
-    }
+fn module_name(text: &str) -> Result<String, String> {
+    hdl::is_module_name(text).then(|| text.to_owned()).ok_or_else(|| {
+        let most = hdl::MOST_LETTERS;
+        format!("a module is called by at most {most} letters, digits and _, no digit first, and by no reserved word")
+    })
 }
 
 /// What runs the design.

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The name of standard input.
+/// The name of standard input, and of standard output where there is one.
 const STDIN: &str = "-";
 
 /// Reads a file, or standard input if it is called `-`.
@@ -28,7 +28,8 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// A file, and how the command line calls it.
 type Named<'a> = (&'static str, Option<&'a Path>);
 
-/// Checks that no output is an input or another output, and that standard input is read once.
+/// Checks that no output is an input, another output or `-`, and that standard input is read once. Only `mpnic rtl` writes
+/// to standard output in place of files.
 pub fn check(cli: &Cli) -> Outcome {
     let config = cli.config.as_deref().map(Path::new);
     let (mut inputs, outputs): (Vec<Named<'_>>, Vec<Named<'_>>) = match &cli.command {
@@ -44,8 +45,15 @@ pub fn check(cli: &Cli) -> Outcome {
         Some(Command::Conform(args)) => {
             (vec![("--vectors", args.vectors.as_deref())], vec![("--trace", args.trace.as_deref())])
         }
+        Some(Command::Vectors(args)) => (Vec::new(), vec![("--out", args.out.as_deref())]),
+        Some(Command::Model(args)) => (Vec::new(), vec![("--out", Some(args.out.as_path()))]),
+        Some(Command::Prototype(args)) => (Vec::new(), vec![("--out", Some(args.out.as_path()))]),
         _ => (Vec::new(), Vec::new()),
     };
+    if let Some((name, _)) = outputs.iter().find(|(_, path)| *path == Some(Path::new(STDIN))) {
+        let help = format!("name a file or a directory; `{name} ./-` is one that is called so");
+        return Err(Failure::with_help(format!("{name} -: this does not go to standard output"), help));
+    }
     inputs.push(("--config", config));
     if inputs.iter().filter(|(_, path)| *path == Some(Path::new(STDIN))).count() > 1 {
         return Err(Failure::with_help("two inputs are standard input", "name a file for one of them"));

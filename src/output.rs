@@ -88,8 +88,9 @@ impl Files {
     /// Writes all files and the manifest as the directory `to`.
     pub fn write(&self, to: &Path, force: bool) -> Outcome {
         let place = Place::of(to, force)?;
+        // The message of `tempfile` would name the temporary path.
         let temporary = listed(|| tempfile::Builder::new().prefix(".mpnic-").tempdir_in(&place.parent))
-            .map_err(Failure::file(&place.parent))?;
+            .map_err(|error| Failure::file(&place.parent)(error.kind().into()))?;
         let mut manifest = format!("{}\n", self.origin);
         for (name, bytes) in &self.files {
             let path = temporary.path().join(name);
@@ -135,10 +136,21 @@ impl Place {
             let help = "name a directory inside it, such as --out nic";
             return Err(Failure::with_help(format!("{} holds the current directory", to.display()), help));
         };
+        if let Some(file) = parent.ancestors().find(|path| fs::metadata(path).is_ok_and(|data| !data.is_dir())) {
+            let help = "name a directory that is not inside a file";
+            return Err(Failure::with_help(format!("{}: {} is a file", to.display(), file.display()), help));
+        }
         fs::create_dir_all(parent).map_err(Failure::file(parent))?;
         let old = match fs::metadata(&target) {
+            Err(_) if target.is_symlink() => {
+                let help = "make the directory that it names, or name another one";
+                return Err(Failure::with_help(format!("{} is a symbolic link to nothing", to.display()), help));
+            }
             Err(_) => Old::Nothing,
-            Ok(data) if !data.is_dir() => return Err(Failure::message(format!("{} is a file", to.display()))),
+            Ok(data) if !data.is_dir() => {
+                let help = "name a directory";
+                return Err(Failure::with_help(format!("{} is a file", to.display()), help));
+            }
             Ok(_) => match stranger(&target)? {
                 None if target.join(MANIFEST).exists() => Old::Ours,
                 None => Old::Nothing,

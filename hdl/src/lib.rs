@@ -15,7 +15,7 @@ pub mod testbench;
 mod verilog;
 
 pub use error::PrintError;
-pub use names::is_module_name;
+pub use names::{MOST_LETTERS, is_module_name};
 pub use verilog::registers::{VerilogRegister, of_circuit as registers};
 
 use rtl_model::netlist::circuit::{Circuit, Origin};

@@ -16,10 +16,13 @@ pub fn is_reserved(name: &str) -> bool {
     is_verilog_word(name) || CPP.split(' ').any(|word| word == name)
 }
 
+/// The most letters of the name of a module. Names of files have it and more, and end at 255.
+pub const MOST_LETTERS: usize = 100;
+
 /// Whether a module may have this name.
 #[must_use]
 pub fn is_module_name(name: &str) -> bool {
-    is_identifier(name) && !is_reserved(name)
+    is_identifier(name) && !is_reserved(name) && name.len() <= MOST_LETTERS
 }
 
 /// `name` with every character that is not legal in Verilog replaced by `_`.

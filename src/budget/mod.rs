@@ -91,6 +91,8 @@ pub struct ModuleBudget {
     pub memory_bits: u64,
     /// Number of block memories of one instance.
     pub blocks: u64,
+    /// Number of large blocks of one instance.
+    pub ultra_blocks: u64,
     /// Number of bits of the primitives of its memories.
     pub allocated_bits: u64,
     /// Number of flip-flops of its memories, which `register_bits` does not include.
@@ -118,6 +120,8 @@ pub struct Total {
     pub memory_bits: u64,
     /// Number of block memories; two memories that each take half a block share one.
     pub blocks: u64,
+    /// Number of large blocks.
+    pub ultra_blocks: u64,
     /// Number of bits of the primitives of memories.
     pub allocated_bits: u64,
     /// Share of these bits that store rows, in per cent; copies of a row count once.
@@ -309,6 +313,7 @@ fn modules(circuit: &Circuit, device: &Device) -> Vec<ModuleBudget> {
             shift_registers: shift.map(|shift| shift.tables),
             memory_bits: memories.iter().map(|memory| memory.bits).sum(),
             blocks: taken.blocks(),
+            ultra_blocks: taken.ultra,
             allocated_bits: memories.iter().map(|memory| memory.allocated_bits).sum(),
             memory_flip_flops,
             logic_levels: measure.logic_depth,
@@ -330,6 +335,7 @@ fn total(modules: &[ModuleBudget]) -> Total {
         shift_registers: modules.iter().map(tables).sum(),
         memory_bits,
         blocks: taken.blocks(),
+        ultra_blocks: taken.ultra,
         allocated_bits,
         efficiency_percent: memory::percent(memory_bits, allocated_bits),
         memory_flip_flops: sum(|module| module.memory_flip_flops),

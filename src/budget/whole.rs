@@ -53,6 +53,8 @@ pub struct Together {
     pub memory_flip_flops: u64,
     /// Number of block memories; two memories that each take half a block share one.
     pub blocks: u64,
+    /// Number of large blocks.
+    pub ultra_blocks: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
     /// The share of the device's flip-flops.
@@ -89,6 +91,10 @@ impl Whole {
         let figure = |budget: &&Budget| budget.clock.measured.as_ref().and_then(|figure| figure.tables());
         let tables: Option<Tables> = budgets.iter().map(figure).sum::<Option<Tables>>().filter(|_| !budgets.is_empty());
         let pipelines = config.target.pipelines;
+        let counted = |device: &Device| {
+            let ultra = (total.ultra_blocks > 0).then_some(URAM288.name);
+            ["flip-flops", device.blocks.name, device.distributed.name].into_iter().chain(ultra).collect()
+        };
         let share = |tables: Tables| {
             device.map_or(0.0, |device| 100.0 * (tables.places() * pipelines) as f64 / device.luts.max(1) as f64)
         };
@@ -97,8 +103,7 @@ impl Whole {
             closes: budgets.iter().map(|budget| budget.clock.closes).min().unwrap_or(Closes::NotMeasured),
             from_frame: budgets.iter().filter_map(limit).collect(),
             not_measured: budgets.iter().filter(closing).map(|budget| budget.stage.clone()).collect(),
-            counted: device
-                .map_or_else(Vec::new, |device| vec!["flip-flops", device.blocks.name, device.distributed.name]),
+            counted: device.map_or_else(Vec::new, counted),
             tables,
             tables_percent: tables.map(share),
             fits: over.is_empty() && !alone,
@@ -154,7 +159,7 @@ impl Together {
         }
         // Half blocks of two stages may share a block.
         let taken: Taken = budgets.iter().map(|budget| budget.total.taken).sum();
-        sum.blocks = taken.blocks();
+        (sum.blocks, sum.ultra_blocks) = (taken.blocks(), taken.ultra);
         sum.efficiency_percent = percent(sum.memory_bits, sum.allocated_bits);
         let all = taken.times(pipelines);
         let share = |used: u64, of: fn(&Device) -> u64| {

@@ -76,19 +76,24 @@ struct Sizes {
     shift_registers: Option<u64>,
     memory_bits: u64,
     blocks: u64,
+    ultra_blocks: u64,
     logic_levels: u32,
 }
 
 impl Sizes {
-    fn head(device: &DeviceBudget) -> impl Iterator<Item = &'static str> {
+    /// UltraRAM has a column if the sum of the table has any.
+    fn head(device: &DeviceBudget, has_ultra: bool) -> impl Iterator<Item = &'static str> {
         let shift = (device.family == "xcup").then_some(SRL);
-        ["register bits", "flip-flops"].into_iter().chain(shift).chain(["memory bits", device.block, "logic levels"])
+        let ultra = has_ultra.then_some(URAM288.name);
+        let memories = ["memory bits", device.block].into_iter().chain(ultra);
+        ["register bits", "flip-flops"].into_iter().chain(shift).chain(memories).chain(["logic levels"])
     }
 
-    fn row(self) -> impl Iterator<Item = String> {
-        let levels = [self.memory_bits, self.blocks, self.logic_levels.into()];
-        let all = [self.register_bits, self.flip_flops].into_iter().chain(self.shift_registers).chain(levels);
-        all.map(|number| number.to_string())
+    fn row(self, has_ultra: bool) -> impl Iterator<Item = String> {
+        let ultra = has_ultra.then_some(self.ultra_blocks);
+        let memories = [self.memory_bits, self.blocks].into_iter().chain(ultra);
+        let all = [self.register_bits, self.flip_flops].into_iter().chain(self.shift_registers).chain(memories);
+        all.chain([self.logic_levels.into()]).map(|number| number.to_string())
     }
 }
 
@@ -101,6 +106,7 @@ macro_rules! sizes {
             shift_registers: of.shift_registers,
             memory_bits: of.memory_bits,
             blocks: of.blocks,
+            ultra_blocks: of.ultra_blocks,
             logic_levels: of.logic_levels,
         }
     }};
@@ -148,8 +154,9 @@ pub fn stages(budgets: &[&Budget], whole: &Whole, config: &Config) -> String {
 
 /// All stages side by side, and their sum.
 fn together(budgets: &[&Budget], whole: &Whole) -> String {
-    let head = budgets.first().into_iter().flat_map(|budget| Sizes::head(&budget.device));
-    let row = |name: &str, sizes: Sizes| std::iter::once(name.to_owned()).chain(sizes.row()).collect();
+    let ultra = whole.total.ultra_blocks > 0;
+    let head = budgets.first().into_iter().flat_map(|budget| Sizes::head(&budget.device, ultra));
+    let row = |name: &str, sizes: Sizes| std::iter::once(name.to_owned()).chain(sizes.row(ultra)).collect();
     let rows = budgets.iter().map(|budget| row(&budget.stage, sizes!(&budget.total)));
     table(["stage"].into_iter().chain(head).collect(), rows.chain([row("together", sizes!(&whole.total))]))
 }
@@ -175,9 +182,10 @@ fn share(text: &mut String, device: &DeviceBudget, total: &Together) {
 }
 
 fn sizes(budget: &Budget) -> String {
-    let head = ["module", "instances"].into_iter().chain(Sizes::head(&budget.device)).collect();
+    let ultra = budget.total.ultra_blocks > 0;
+    let head = ["module", "instances"].into_iter().chain(Sizes::head(&budget.device, ultra)).collect();
     let row = |name: &str, instances: String, sizes: Sizes| {
-        [name.to_owned(), instances].into_iter().chain(sizes.row()).collect::<Vec<_>>()
+        [name.to_owned(), instances].into_iter().chain(sizes.row(ultra)).collect::<Vec<_>>()
     };
     let modules = budget.modules.iter().map(|module| row(&module.module, module.instances.to_string(), sizes!(module)));
     table(head, modules.chain([row("total", String::new(), sizes!(&budget.total))]))

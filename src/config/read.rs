@@ -218,7 +218,12 @@ fn unknown(section: &str, name: &Spanned<std::borrow::Cow<'_, str>>) -> Problem 
     let help = match elsewhere {
         Some(key) if key.section.is_empty() => format!("`{}` stands at the top, before any [table]", key.name),
         Some(key) => format!("`{}` is a key of [{}]", key.name, key.section),
-        None => format!("{place} there are {}", list(allowed.iter().map(|name| format!("`{name}`")))),
+        None => {
+            let all = format!("{place} there are {}", list(allowed.iter().map(|name| format!("`{name}`"))));
+            let distance = |known: &&str| strsim::damerau_levenshtein(known, name.get_ref());
+            let nearest = allowed.iter().copied().min_by_key(distance).filter(|known| distance(known) <= 2);
+            nearest.map_or(all.clone(), |known| format!("did you mean `{known}`? {all}"))
+        }
     };
     Problem {
         message: format!("there is no key `{}` {place}", name.get_ref()),

@@ -301,6 +301,9 @@ fn large_memories_are_ultra_ram_on_request() {
     let memory = &tally["modules"][0]["memories"][0];
     assert_eq!((&memory["primitive"], &memory["primitives"]), (&"URAM288".into(), &1.into()), "{memory}");
     assert!(tally["device"]["ultra_percent"].as_f64() > Some(0.0), "{}", tally["device"]);
+    let text = place.run("budget --config nic.toml --stage tally").good();
+    assert!(text.contains(" URAM288  logic levels\n") && text.contains(", LUT RAM, URAM288; LUTs are not"), "{text}");
+    assert!(!place.run("budget --stage tally").good().contains(" URAM288  logic levels\n"));
     assert_eq!(
         place.run("rtl --config nic.toml --stage tally,tally --out -").good().matches("ram_style = \"ultra\"").count(),
         1

@@ -86,12 +86,12 @@ fn the_prefix_of_all_names_is_a_key() {
 #[test]
 fn what_is_no_name_is_refused() {
     let place = Place::fresh();
-    for name in ["9lives", "a-b", "module", "int"] {
+    for name in ["9lives", "a-b", "module", "int", &"n".repeat(101)] {
         let error = place.run(&format!("rtl --stage tally --name {name} --out nic")).bad(2);
-        assert!(error.contains("a module is called by letters, digits and _"), "{error}");
+        assert!(error.contains("a module is called by at most 100 letters, digits and _"), "{error}");
         place.write("nic.toml", format!("[target]\nprefix = \"{name}\"\n"));
         let error = place.run("rtl --stage tally --config nic.toml --out nic").bad(2);
-        assert!(error.contains("`prefix` is a name of Verilog, no reserved word"), "{error}");
+        assert!(error.contains("`prefix` is a name of Verilog of at most 100 letters, no reserved word"), "{error}");
     }
     let error = place.run("rtl --name mine --out nic").bad(2);
     assert!(error.contains("--stage"), "{error}");

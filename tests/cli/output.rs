@@ -68,8 +68,13 @@ fn changed_files_are_kept() {
 fn nothing_is_left_of_a_failure() {
     let place = Place::fresh();
     place.write("file", "a file");
-    assert_eq!(place.run("rtl --stage tally --out file").bad(2), "mpnic: file is a file\n");
-    place.run("rtl --stage tally --out file/nic").bad(2);
+    let says = |out: &str, what: &str| {
+        let error = place.run(&format!("rtl --stage tally --out {out}")).bad(2);
+        assert!(error.starts_with(&format!("mpnic: {what}\n")) && !error.contains(".mpnic-"), "{error}");
+    };
+    says("file", "file is a file");
+    says("file/nic", &format!("file/nic: {} is a file", place.path("file").display()));
+    says("file/a/nic", &format!("file/a/nic: {} is a file", place.path("file").display()));
     place.run("rtl --stage tally --out /proc/nic").bad(2);
     place.run("rtl --stage tally --out .").bad(2);
     place.run("rtl --stage tally --out ..").bad(2);
@@ -83,6 +88,38 @@ fn one_stage_goes_to_standard_output() {
     let text = place.run("rtl --stage tally --out -").good();
     place.run(RTL).good();
     assert_eq!(place.read("nic/mpnic_tally.v"), text);
+}
+
+#[test]
+fn what_is_no_stream_does_not_go_to_standard_output() {
+    let place = Place::fresh();
+    let commands = [
+        "model --stage tally --out -",
+        "prototype --stage tally --out -",
+        "vectors --out -",
+        "replay in.pcap --out -",
+        "replay in.pcap --rebuild -",
+        "conform --trace -",
+    ];
+    for command in commands {
+        let option = command.split(' ').nth_back(1).expect("an option");
+        let says = format!("mpnic: {option} -: this does not go to standard output\n");
+        assert!(place.run(command).bad(2).starts_with(&says), "{command}");
+    }
+    assert_eq!(place.names(""), ["in.pcap"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_no_directory() {
+    let place = Place::fresh();
+    std::os::unix::fs::symlink("nowhere", place.path("nic")).expect("made");
+    let error = place.run(RTL).bad(2);
+    assert!(error.starts_with("mpnic: nic is a symbolic link to nothing\n"), "{error}");
+    assert!(place.path("nic").is_symlink());
+    std::fs::create_dir(place.path("nowhere")).expect("made");
+    place.run(RTL).good();
+    assert!(place.path("nic").is_symlink() && place.path("nowhere/mpnic.sha256").exists());
 }
 
 #[test]

@@ -1,24 +1,27 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How fast one NIC sends to another over one link, in percent of what the headers leave of it.
-
-usage: goodput.py uet|rocev2 CLOCK_MHZ LINK_GBPS RTT_US SEGMENT [WIRES]
-
-With WIRES the link is so many paths, each with a part of its rate.
-"""
-import sys
+"""How fast one NIC sends to another over one link, in percent of what the headers leave of it."""
+import argparse
 
 from host import LATENCY, Host
 from wire import Cable, Wire
 
-if sys.argv[1] == "uet":
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("protocol", choices=("uet", "rocev2"))
+for name in ("clock_mhz", "link_gbps", "rtt_us", "segment"):
+    parser.add_argument(name, type=float)
+parser.add_argument("wires", type=int, nargs="?", default=1, help="the link is so many paths, each with a part of its rate")
+asked = parser.parse_args()
+clock_mhz, gbps, rtt_us, segment, wires = asked.clock_mhz, asked.link_gbps, asked.rtt_us, asked.segment, asked.wires
+if min(clock_mhz, gbps, rtt_us, segment, wires) <= 0:
+    parser.error("all numbers are above 0")
+
+if asked.protocol == "uet":
     from uet import OVERHEAD, open_pdc as connect, packed, payload
 
     fields = {}
 else:
     from rocev2 import OVERHEAD, WRITE as fields, open_qp as connect, packed, payload
 
-clock_mhz, gbps, rtt_us, segment = map(float, sys.argv[2:6])
-wires = int(sys.argv[6]) if len(sys.argv) > 6 else 1
 rate = gbps * 1000 / 8 / clock_mhz
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Two ELAB hosts over paths of 60 and 15 Gb/s, of which one dies: how much arrives, and by which path.
-
-usage: two_elab_hosts.py [0|1]     which one dies; 1 is the slow one
-"""
+"""Two ELAB hosts over paths of 60 and 15 Gb/s, of which one dies: how much arrives, and by which path."""
+import argparse
 import random
 import sys
 from collections import Counter
@@ -14,7 +12,9 @@ CLOCK_MHZ, LINK, LOAD, UNIT, RTT = 322.265625, 100, 50, 322, 12  # MHz, Gb/s, Gb
 GBPS = 125 / CLOCK_MHZ  # bytes per clock
 PAIR, PORTS, RATES, SIZE = 5, (0xC000, 0xC001), (60, 15), 1400
 BANDWIDTH = LINK * 125 / (SIZE + OVERHEAD)  # packets per us
-dies = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("dies", type=int, nargs="?", choices=(0, 1), default=1, help="the path that dies; 1 is the slow one")
+dies = parser.parse_args().dies
 
 
 def paths():

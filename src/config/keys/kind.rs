@@ -64,7 +64,9 @@ impl Kind {
             Kind::Device => list(DEVICES.iter().map(|device| format!("\"{}\"", device.name))),
             Kind::Flag => "true or false".to_owned(),
             Kind::Word(all) => list(all.iter().map(|word| format!("\"{word}\""))),
-            Kind::Name => "a name of Verilog, no reserved word".to_owned(),
+            Kind::Name => {
+                format!("a name of Verilog of at most {} letters, no reserved word", hdl::MOST_LETTERS)
+            }
         }
     }
 
