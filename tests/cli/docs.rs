@@ -274,6 +274,35 @@ fn the_page_on_a_new_stage_shows_the_code() {
     }
 }
 
+/// What the page on the language shows stands in stages, and each check of the language is in its table.
+#[test]
+fn the_page_on_the_language_shows_code_of_stages() {
+    let text = std::fs::read_to_string(root().join("docs/language.md")).expect("a page");
+    let sources = sources(&root().join("pipeline/src"));
+    let parts = blocks(&text, "rust");
+    assert!(parts.len() > 10, "{}", parts.len());
+    for part in parts {
+        assert!(part.lines().count() <= 12, "too long:\n{part}");
+        assert!(sources.iter().any(|source| source.contains(&unindented(part))), "in no stage:\n{part}");
+    }
+    let titles = std::fs::read_to_string(root().join("rtl-model/src/netlist/problem.rs")).expect("a source");
+    let titles: Vec<_> = titles.split(" => \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(titles.len() > 10, "{titles:?}");
+    for title in titles {
+        assert!(text.contains(&format!("\n| {title} | ")), "{title}");
+    }
+}
+
+/// All files of Rust in a directory.
+fn sources(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let one = |path: PathBuf| match path.is_dir() {
+        true => sources(&path),
+        false => vec![unindented(&std::fs::read_to_string(path).expect("a source"))],
+    };
+    entries.flat_map(one).collect()
+}
+
 /// The pages show the examples as they are, but for the line of the licence.
 #[test]
 fn the_pages_show_the_examples() {
