@@ -2,6 +2,7 @@
 //! `when` and `switch`: a real branch in the model, an `if` or `case` in the RTL.
 
 use crate::bits::Bits;
+use crate::constant::Constant;
 use crate::logic::Control;
 
 /// The continuation of a [`when`].
@@ -28,6 +29,25 @@ impl<L: Control> When<L> {
     }
 }
 
+/// A value of a [`switch`]: a number or a [`Constant`].
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    value: u64,
+    path: Option<&'static str>,
+}
+
+impl From<u64> for Case {
+    fn from(value: u64) -> Self {
+        Case { value, path: None }
+    }
+}
+
+impl From<Constant> for Case {
+    fn from(Constant { path, value }: Constant) -> Self {
+        Case { value, path: Some(path) }
+    }
+}
+
 /// The continuation of a [`switch`].
 pub struct Switch<L: Control>(L::Switch);
 
@@ -38,10 +58,12 @@ pub fn switch<L: Control>(subject: Bits<L>) -> Switch<L> {
 }
 
 impl<L: Control> Switch<L> {
-    /// Runs `body` if the subject has this value. Values differ and fit the subject.
+    /// Runs `body` if the subject has this value. Values differ and fit the subject. Of a register, a value with a name has it in the
+    /// Verilog.
     #[track_caller]
-    pub fn case(self, value: u64, body: impl Fn()) -> Switch<L> {
-        Switch(L::case(self.0, value, &body))
+    pub fn case(self, value: impl Into<Case>, body: impl Fn()) -> Switch<L> {
+        let Case { value, path } = value.into();
+        Switch(L::case(self.0, value, path, &body))
     }
 
     /// Runs `body` for all other values.

@@ -28,7 +28,7 @@ use functions::Functions;
 use literal::{literal, range};
 use nets::Nets;
 use placement::Placement;
-use rtl_model::netlist::circuit::{Module, NodeId, Op, Origin, Statement, Target};
+use rtl_model::netlist::circuit::{Module, NodeId, Op, Origin, Statement, Target, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Prints a module, from `module` to `endmodule`. `children` are the modules printed before it; `parameter` is a
@@ -100,20 +100,28 @@ fn body(printer: &Printer, wires: &[NodeId], place: &Placement, parameter: Optio
     format!("\n{}", parts.join("\n\n"))
 }
 
-/// Constants that have a name in the source.
+/// Constants that have a name in the source: the states of registers, in their order, and others.
 fn constants(printer: &Printer, wires: &[NodeId]) -> String {
-    let constants = wires.iter().filter_map(|&id| {
-        let node = printer.simple.module.node(id);
-        match (node.op, printer.nets.wire(id)) {
-            (Op::Constant(value), Some(name)) => {
-                let bits = range(node.width);
-                let space = if bits.is_empty() { "" } else { " " };
-                Some(format!("localparam {bits}{space}{name} = {};\n", literal(&value)))
-            }
-            _ => None,
-        }
-    });
-    constants.collect()
+    let simple = printer.simple;
+    let of_wire = |&id: &NodeId| match (simple.module.node(id).op, printer.nets.wire(id)) {
+        (Op::Constant(value), Some(name)) => Some((name, value)),
+        _ => None,
+    };
+    let named: Vec<_> = wires.iter().filter_map(of_wire).collect();
+    let mut used: BTreeSet<&str> = named.iter().map(|(name, _)| *name).collect();
+    for body in simple.sections.iter().map(|section| &section.body).chain(&simple.variables) {
+        statements::labels(printer, body, &mut used);
+    }
+    let states: Vec<_> = printer.nets.states.iter().filter(|state| used.contains(&*state.name)).collect();
+    let is_state = |name: &str| states.iter().any(|state| state.name == name);
+    let others = named.iter().filter(|(name, _)| !is_state(name)).copied();
+    let all = states.iter().map(|state| (&*state.name, state.value)).chain(others);
+    let line = |(name, value): (&str, Value)| {
+        let bits = range(value.width());
+        let space = if bits.is_empty() { "" } else { " " };
+        format!("localparam {bits}{space}{name} = {};\n", literal(&value))
+    };
+    all.map(line).collect()
 }
 
 /// Registers that are assigned under no condition: they need no default.

@@ -5,7 +5,7 @@ use super::arrays::arrays;
 use super::literal::bits;
 use crate::names::Names;
 use crate::simplify::Simple;
-use rtl_model::netlist::circuit::{Memory, Node, NodeId, Op, Origin};
+use rtl_model::netlist::circuit::{Memory, Module, Node, NodeId, Op, Origin, Value};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -15,6 +15,8 @@ pub struct Nets {
     pub names: Names,
     /// Stem of each register: `foo` of `foo_reg` and `foo_next`.
     pub registers: Vec<String>,
+    /// Values of registers with a name in the source, each once, and their names in the text.
+    pub states: Vec<State>,
     /// Each variable.
     pub variables: Vec<String>,
     /// Stem of each memory.
@@ -30,6 +32,16 @@ pub struct Nets {
     reads: RefCell<BTreeMap<String, Reads>>,
 }
 
+/// A value of a register that has a name: a `localparam`.
+#[derive(Debug)]
+pub struct State {
+    source: String,
+    /// Its name in the text.
+    pub name: String,
+    /// The value.
+    pub value: Value,
+}
+
 #[derive(Clone)]
 struct Reads(Vec<bool>);
 
@@ -38,6 +50,17 @@ fn stem(memory: &Memory, names: &mut Names) -> String {
     let arrays = arrays(memory);
     let suffixes: Vec<_> = ["", "_init"].into_iter().chain(arrays.iter().map(|array| &*array.suffix)).collect();
     names.unique_with(&memory.name, &suffixes)
+}
+
+/// Two registers may have the same states.
+fn states(module: &Module, names: &mut Names) -> Vec<State> {
+    let mut all: Vec<State> = Vec::new();
+    for (value, source) in module.registers.iter().flat_map(|register| &register.states) {
+        if !all.iter().any(|state| state.source == *source && state.value == *value) {
+            all.push(State { source: source.clone(), name: names.unique(source), value: *value });
+        }
+    }
+    all
 }
 
 impl Nets {
@@ -52,6 +75,7 @@ impl Nets {
             names.take(port);
         }
         let registers = m.registers.iter().map(|r| names.unique_with(&r.name, &["_reg", "_next"])).collect();
+        let states = states(m, &mut names);
         let variables = m.variables.iter().map(|v| names.unique(&v.name)).collect();
         let memories: Vec<String> = m.memories.iter().map(|memory| stem(memory, &mut names)).collect();
         let data = m.memories.iter().zip(&memories);
@@ -80,12 +104,18 @@ impl Nets {
             outputs.push(nets.collect());
         }
         let wires = vec![None; m.nodes.len()];
-        Nets { names, registers, variables, memories, data, instances, outputs, wires, reads: RefCell::default() }
+        let reads = RefCell::default();
+        Nets { names, registers, states, variables, memories, data, instances, outputs, wires, reads }
     }
 
     /// Gives a node a wire of this name, or one prefixed with the name of its section if that is taken.
     pub fn give(&mut self, id: NodeId, section: Option<&str>, name: &str, origin: Origin) {
         self.wires[id.0 as usize] = Some((self.names.unique_in(section, name), origin));
+    }
+
+    /// The state of this name and value in the source.
+    pub fn state(&self, source: &str, value: Value) -> Option<&State> {
+        self.states.iter().find(|state| state.source == source && state.value == value)
     }
 
     /// The name of a node's own wire.

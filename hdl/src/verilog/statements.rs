@@ -4,7 +4,8 @@
 use super::expression::Printer;
 use super::literal::literal;
 use super::wrap::wrap;
-use rtl_model::netlist::circuit::{NodeId, Statement, Target};
+use rtl_model::netlist::circuit::{NodeId, Op, Statement, Target, Value};
+use std::collections::BTreeSet;
 
 const INDENT: &str = "    ";
 /// Longer lines are broken where possible.
@@ -62,7 +63,8 @@ pub fn body(printer: &Printer, statements: &[Statement], indent: usize) -> Strin
                 text.push_str(&format!("{pad}case ({})\n", printer.text(*subject)));
                 let inside = format!("{pad}{INDENT}");
                 for (value, inner) in arms {
-                    text.push_str(&arm(printer, &inside, &literal(value), inner, indent));
+                    let label = state(printer, *subject, *value).map_or_else(|| literal(value), str::to_owned);
+                    text.push_str(&arm(printer, &inside, &label, inner, indent));
                 }
                 let width = printer.width(*subject);
                 if !otherwise.is_empty() || width >= 32 || (arms.len() as u64) < 1 << width {
@@ -73,6 +75,33 @@ pub fn body(printer: &Printer, statements: &[Statement], indent: usize) -> Strin
         }
     }
     text
+}
+
+/// The name of a value of a register, if it has one.
+fn state<'a>(printer: &'a Printer, subject: NodeId, value: Value) -> Option<&'a str> {
+    let Op::Register(i) = printer.simple.module.node(subject).op else { return None };
+    let (_, source) = printer.simple.module.registers[i].states.iter().find(|(known, _)| *known == value)?;
+    printer.nets.state(source, value).map(|state| state.name.as_str())
+}
+
+/// The names of states that stand before the branches of `case` statements.
+pub fn labels<'a>(printer: &'a Printer, body: &[Statement], all: &mut BTreeSet<&'a str>) {
+    for statement in body {
+        match statement {
+            Statement::Assign { .. } => {}
+            Statement::If { arms, otherwise } => {
+                arms.iter().for_each(|(_, inner)| labels(printer, inner, all));
+                labels(printer, otherwise, all);
+            }
+            Statement::Case { subject, arms, otherwise } => {
+                for (value, inner) in arms {
+                    all.extend(state(printer, *subject, *value));
+                    labels(printer, inner, all);
+                }
+                labels(printer, otherwise, all);
+            }
+        }
+    }
 }
 
 fn arm(printer: &Printer, pad: &str, label: &str, inner: &[Statement], indent: usize) -> String {

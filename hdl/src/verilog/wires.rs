@@ -53,6 +53,12 @@ pub fn choose(printer: &mut Printer) -> (Vec<NodeId>, Placement) {
         match (&node.name, ports[i].take()) {
             (Some(_), Some(port)) if uses[i] > 0 => printer.nets.wires[i] = Some((port, Origin::Given)),
             (Some(name), None) if uses[i] > 0 => {
+                if let Op::Constant(value) = node.op
+                    && let Some(state) = printer.nets.state(name, value)
+                {
+                    printer.nets.wires[i] = Some((state.name.clone(), Origin::Given));
+                    continue;
+                }
                 let section = users.section(printer, NodeId(i as u32));
                 printer.nets.give(NodeId(i as u32), section, name, Origin::Given)
             }

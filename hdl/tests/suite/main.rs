@@ -7,5 +7,6 @@ mod lint;
 mod memories;
 mod operators;
 mod random;
+mod states;
 mod testbench;
 mod text;

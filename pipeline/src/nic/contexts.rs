@@ -20,7 +20,7 @@ use super::ports::{Command, Response};
 use crate::blocks::drained::Drained;
 use crate::receive::{credit_pacer, rx};
 use crate::transmit::tx;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Logic, Reg, Shape, Signal, StateReg, States, bits, name_nets, select, when};
 
 /// ACKs that go to `packet_tracker` until the last one of a PDC has been judged: the two of a record that waits, and two behind which
 /// these have left the two places there.
@@ -28,39 +28,27 @@ const ACKS: u64 = 4;
 /// Width of the code of a command of the receive path.
 const RX_OP_WIDTH: u32 = 2;
 
-/// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
-#[derive(Bundle)]
-#[shape]
-struct Steps<L: Reading> {
+/// Where the sequence of a command is.
+#[derive(Clone, Copy, States)]
+enum Step {
+    /// There is no command.
+    Idle,
     /// A command for the receive path is offered, or its response awaited.
-    #[reset]
-    rx: Bits<L>,
+    Rx,
     /// The same for the transmit path.
-    #[reset]
-    tx: Bits<L>,
+    Tx,
     /// The same for the pacer.
-    #[reset]
-    pacer: Bits<L>,
+    Pacer,
     /// The last ACK of the PDC goes to `packet_tracker`.
-    #[reset]
-    settles: Bits<L>,
+    Settles,
     /// The response is given.
-    #[reset]
-    responds: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Steps<L> {
-    fn none() -> Self {
-        let no = Bits::lit(1, 0);
-        Steps { rx: no, tx: no, pacer: no, settles: no, responds: no }
-    }
+    Responds,
 }
 
 /// The sequence of a command through the paths.
 #[name_nets]
 pub struct Contexts<L: Logic> {
-    steps: Reg<Steps<L>>,
+    step: StateReg<L, Step>,
     /// The command of this step has been accepted.
     accepted: Reg<Bits<L>>,
     current: Reg<Command<L>>,
@@ -100,7 +88,7 @@ impl<L: Logic> Contexts<L> {
     pub fn new(command: &Command<Shape>, response: Response<Shape>, key_width: u32, credit: PdcsWithCredit) -> Self {
         let flag = bits(1);
         Contexts {
-            steps: Reg::new(&Steps::shape()),
+            step: StateReg::new(),
             accepted: Reg::new(&flag).with_reset(),
             current: Reg::new(command),
             closes: Reg::new(&flag),
@@ -115,14 +103,13 @@ impl<L: Logic> Contexts<L> {
 
     /// A command can be accepted, if the tables can be used.
     pub fn idle(&self) -> Bits<L> {
-        let Steps { rx, tx, pacer, settles, responds } = self.steps.get();
-        !(rx | tx | pacer | settles | responds)
+        self.step.is(Step::Idle)
     }
 
     /// The response, valid for one clock cycle.
     pub fn response(&self) -> Response<L> {
         let response = self.response.get();
-        Response { tx: tx::Response { valid: self.steps.get().responds, ..response.tx }, ..response }
+        Response { tx: tx::Response { valid: self.step.is(Step::Responds), ..response.tx }, ..response }
     }
 
     /// The command for the receive path. With UET both keys of the PDC have its number.
@@ -131,7 +118,7 @@ impl<L: Logic> Contexts<L> {
         let lit = |value| Bits::lit(RX_OP_WIDTH, value);
         let opens = select(tx.op.equals(tx::op::OPEN), lit(rx::op::OPEN), lit(rx::op::READ));
         rx::Command {
-            valid: self.steps.get().rx & !self.accepted.get(),
+            valid: self.step.is(Step::Rx) & !self.accepted.get(),
             op: select(self.closes.get(), lit(rx::op::CLOSE), opens),
             connection: tx.pdc,
             key: tx.local_pdcid.or(local_qp).expect("the peer sends to it").extend(self.key_width),
@@ -145,14 +132,14 @@ impl<L: Logic> Contexts<L> {
 
     /// The command for the transmit path.
     pub fn for_tx(&self) -> tx::Command<L> {
-        tx::Command { valid: self.steps.get().tx & !self.accepted.get(), ..self.current.get().tx }
+        tx::Command { valid: self.step.is(Step::Tx) & !self.accepted.get(), ..self.current.get().tx }
     }
 
     /// The command for the pacer. Credit numbers begin with 0, as at the sender (C32).
     pub fn for_pacer(&self) -> credit_pacer::Command<L> {
         let lit = |value| Bits::lit(credit_pacer::op::WIDTH, value);
         credit_pacer::Command {
-            valid: self.steps.get().pacer & !self.accepted.get(),
+            valid: self.step.is(Step::Pacer) & !self.accepted.get(),
             op: select(self.closes.get(), lit(credit_pacer::op::CLOSE), lit(credit_pacer::op::OPEN)),
             source: self.current.get().tx.pdc,
             number: Bits::lit(credit_pacer::CREDIT_WIDTH, 0),
@@ -179,10 +166,10 @@ impl<L: Logic> Contexts<L> {
 
     /// One clock cycle: a command is offered.
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
-        let Steps { rx, tx, pacer, settles, responds } = self.steps.get();
+        let [rx, tx, pacer] = [Step::Rx, Step::Tx, Step::Pacer].map(|step| self.step.is(step));
         let (command, accepted, closes) = (self.current.get(), self.accepted.get(), self.closes.get());
         let (is_open, is_close) = (command.tx.op.equals(tx::op::OPEN), command.tx.op.equals(tx::op::CLOSE));
-        let (no, response) = (Bits::lit(1, 0), self.response.get());
+        let (no, response, paces) = (Bits::lit(1, 0), self.response.get(), self.paces.get());
 
         let accepts = (offered.tx.valid & self.idle() & shown.live).named("accepts");
         let rx_answers = (rx & accepted & shown.rx.valid).named("rx_answers");
@@ -191,44 +178,58 @@ impl<L: Logic> Contexts<L> {
         let has_pacer = Bits::lit(1, self.credit.any().into());
         let opened = is_open & !closes & shown.rx.done;
         let undone = is_open & !opened;
+        let go = |step| self.step.go(step);
 
-        when(accepts, || {
-            self.current.set(offered);
-            self.closes.set(no);
-            self.paces.set(no);
-            let zero = Response::zero(&self.zero);
-            let of_tx = tx::Response { op: offered.tx.op, pdc: offered.tx.pdc, ..zero.tx };
-            self.response.set(Response { tx: of_tx, ..zero });
-            let opens = offered.tx.op.equals(tx::op::OPEN);
-            let paced = self.has_credit(&offered);
-            self.steps.set(Steps { pacer: opens & paced, rx: opens & !paced, tx: !opens, ..Steps::none() });
-        })
-        .or_when(rx_answers, || {
-            self.response.set(response.with_rx(&shown.rx));
-            // The pacer is closed after an *open* that was refused, unless it had the PDC before.
-            self.closes.set(closes | undone);
-            let ends_credit = undone & !closes & self.paces.get();
-            let responds = !(opened | closes | ends_credit);
-            self.steps.set(Steps { tx: opened, settles: closes, pacer: ends_credit, responds, ..Steps::none() });
-        })
-        .or_when(tx_answers, || {
-            self.response.set(response.with_tx(&shown.tx));
-            // After *close*, and after an *open* that was refused, the receive path is closed.
-            let closed = is_close & shown.tx.done;
-            self.closes.set(closed | is_open & !shown.tx.done);
-            let (ends, ends_credit) = (is_open & shown.tx.done, closed & has_pacer);
-            self.steps.set(Steps { rx: !(ends | ends_credit), pacer: ends_credit, responds: ends, ..Steps::none() });
-        })
-        .or_when(pacer_answers, || {
-            self.paces.set(is_open & !closes & shown.pacer_done);
-            let ends = is_open & closes;
-            self.steps.set(Steps { rx: !ends, responds: ends, ..Steps::none() });
-        })
-        .or_when(settles & self.acks.over(), || {
-            let ends_credit = is_open & self.paces.get();
-            self.steps.set(Steps { pacer: ends_credit, responds: !ends_credit, ..Steps::none() });
-        })
-        .or_when(responds, || self.steps.set(Steps::none()));
+        self.step.cases(|step| match step {
+            Step::Idle => {
+                when(accepts, || {
+                    self.current.set(offered);
+                    self.closes.set(no);
+                    self.paces.set(no);
+                    let zero = Response::zero(&self.zero);
+                    let of_tx = tx::Response { op: offered.tx.op, pdc: offered.tx.pdc, ..zero.tx };
+                    self.response.set(Response { tx: of_tx, ..zero });
+                    let opens = offered.tx.op.equals(tx::op::OPEN);
+                    when(!opens, || go(Step::Tx))
+                        .or_when(self.has_credit(&offered), || go(Step::Pacer))
+                        .otherwise(|| go(Step::Rx));
+                });
+            }
+            Step::Rx => {
+                when(rx_answers, || {
+                    self.response.set(response.with_rx(&shown.rx));
+                    // The pacer is closed after an *open* that was refused, unless it had the PDC before.
+                    self.closes.set(closes | undone);
+                    when(closes, || go(Step::Settles))
+                        .or_when(opened, || go(Step::Tx))
+                        .or_when(undone & paces, || go(Step::Pacer))
+                        .otherwise(|| go(Step::Responds));
+                });
+            }
+            Step::Tx => {
+                when(tx_answers, || {
+                    self.response.set(response.with_tx(&shown.tx));
+                    // After *close*, and after an *open* that was refused, the receive path is closed.
+                    let closed = is_close & shown.tx.done;
+                    self.closes.set(closed | is_open & !shown.tx.done);
+                    when(is_open & shown.tx.done, || go(Step::Responds))
+                        .or_when(closed & has_pacer, || go(Step::Pacer))
+                        .otherwise(|| go(Step::Rx));
+                });
+            }
+            Step::Pacer => {
+                when(pacer_answers, || {
+                    self.paces.set(is_open & !closes & shown.pacer_done);
+                    when(is_open & closes, || go(Step::Responds)).otherwise(|| go(Step::Rx));
+                });
+            }
+            Step::Settles => {
+                when(self.acks.over(), || {
+                    when(is_open & paces, || go(Step::Pacer)).otherwise(|| go(Step::Responds));
+                });
+            }
+            Step::Responds => go(Step::Idle),
+        });
         self.acks.clock(rx_answers & closes, shown.acks.0, shown.acks.1);
         let takes = rx & shown.rx_ready | tx & shown.tx_ready | pacer & shown.pacer_ready;
         self.accepted.set((accepted | takes) & !(rx_answers | tx_answers | pacer_answers));

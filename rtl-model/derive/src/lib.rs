@@ -6,6 +6,7 @@ mod bundle;
 mod docs;
 mod marks;
 mod shape;
+mod states;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Item, parse_macro_input};
@@ -29,6 +30,14 @@ use syn::{DeriveInput, Error, Item, parse_macro_input};
 pub fn bundle(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     bundle::expand(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Makes an enum whose variants have no data the states of a sequence, `rtl_model::States`. The first variant is the state at power-up
+/// and after reset.
+#[proc_macro_derive(States)]
+pub fn states(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    states::expand(&input).unwrap_or_else(Error::into_compile_error).into()
 }
 
 /// On an `impl` or a function: a net of the hardware is called after the binding, the parameter or the function that it comes

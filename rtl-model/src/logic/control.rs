@@ -18,8 +18,8 @@ pub trait Control: Reading {
     fn otherwise(chain: Self::Chain, body: &dyn Fn());
     /// Opens a `case` statement on `subject`.
     fn switch(subject: Self::Narrow) -> Self::Switch;
-    /// One value of it.
-    fn case(switch: Self::Switch, value: u64, body: &dyn Fn()) -> Self::Switch;
+    /// One value of it, and the path of its name, if it has one.
+    fn case(switch: Self::Switch, value: u64, path: Option<&'static str>, body: &dyn Fn()) -> Self::Switch;
     /// Adds the default branch and ends the `case` statement.
     fn default(switch: Self::Switch, body: &dyn Fn());
 }

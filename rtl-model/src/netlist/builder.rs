@@ -122,6 +122,16 @@ impl Builder {
         self.net(node)
     }
 
+    /// Gives a value of a register a name, unless it has one.
+    pub fn names_state(&mut self, subject: NodeId, value: Value, name: &str) {
+        if let Op::Register(i) = self.graph.node(subject).op {
+            let states = &mut self.module.registers[i].states;
+            if !states.iter().any(|(known, _)| *known == value) {
+                states.push((value, name.to_owned()));
+            }
+        }
+    }
+
     /// Adds a node in its simplest form.
     pub fn op(&mut self, op: Op, args: &[Net], width: u32, site: Site) -> Net {
         let args = args.iter().map(|&net| self.own(net, site)).collect();

@@ -246,6 +246,8 @@ pub struct Register {
     pub init: Value,
     /// The synchronous reset sets it to `init`.
     pub reset: bool,
+    /// Values with names: those of its `case` statements that have some.
+    pub states: Vec<(Value, String)>,
     /// Where it was made.
     pub site: Site,
 }

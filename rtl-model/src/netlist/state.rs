@@ -87,10 +87,11 @@ impl Registers {
                 let init = init.as_ref().map_or(Value::zero(*width), |init| initial(b, init[i], *width, site));
                 let (scope, local) = (b.names.scope().to_vec(), join(&stem, name));
                 let name = local.clone();
-                let register = Register { name, scope, local, width: *width, init, reset: *reset, site };
+                let (states, width) = (Vec::new(), *width);
+                let register = Register { name, scope, local, width, init, reset: *reset, states, site };
                 b.module.registers.push(register);
                 b.uses.registers.push(Assigned::default());
-                outputs.push(b.push(Op::Register(first + i), vec![], *width, site));
+                outputs.push(b.push(Op::Register(first + i), vec![], width, site));
             }
             (Registers { first, leaves }, outputs)
         })

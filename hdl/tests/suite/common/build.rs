@@ -117,6 +117,7 @@ impl Build {
             width,
             init,
             reset,
+            states: vec![],
             site,
         });
         let index = self.0.registers.len() - 1;

@@ -14,7 +14,9 @@ use super::ports::{Command, Response, op};
 use crate::elab::feedback;
 use crate::headers::destination::Destination;
 use crate::receive::context_lookup::{self, kind};
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, StateReg, States, bits, name_nets, select, when,
+};
 
 /// The upper half of the word of an IPv4 address that is mapped into IPv6, ::ffff:a.b.c.d.
 const MAPPED: u64 = 0x0000_FFFF;
@@ -69,30 +71,19 @@ struct Kept<L: Reading> {
     key: PairKey<L>,
 }
 
-/// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
-#[derive(Bundle)]
-#[shape]
-struct Steps<L: Reading> {
+/// Where the sequence of a command is.
+#[derive(Clone, Copy, States)]
+enum Step {
+    /// There is no command, or its row is read.
+    Idle,
     /// The command for the lookup is offered, or its response awaited.
-    #[reset]
-    lookup: Bits<L>,
+    Lookup,
     /// Frames that found the addresses leave.
-    #[reset]
-    drains: Bits<L>,
+    Drains,
     /// The command for `elab_feedback` is offered.
-    #[reset]
-    clears: Bits<L>,
+    Clears,
     /// The response is given.
-    #[reset]
-    responds: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Steps<L> {
-    fn none() -> Self {
-        let no = Bits::lit(1, 0);
-        Steps { lookup: no, drains: no, clears: no, responds: no }
-    }
+    Responds,
 }
 
 /// What the stages show in a clock cycle.
@@ -112,7 +103,7 @@ pub struct Pairs<L: Logic> {
     config: ElabHostConfig,
     /// Bit i is 1 if the command was taken i + 1 clock cycles ago.
     reads: Reg<Bits<L>>,
-    steps: Reg<Steps<L>>,
+    step: StateReg<L, Step>,
     /// The lookup has taken its command.
     accepted: Reg<Bits<L>>,
     command: Reg<Command<L>>,
@@ -134,7 +125,7 @@ impl<L: Logic> Pairs<L> {
         Pairs {
             config,
             reads: Reg::new(&bits(latency + 1)).with_reset(),
-            steps: Reg::new(&Steps::shape()),
+            step: StateReg::new(),
             accepted: Reg::new(&flag).with_reset(),
             command: Reg::new(&Command::shape(config)),
             kept: Ram::new(RamShape::new(sizes.pairs).latency(latency).read_first(), &kept),
@@ -146,13 +137,12 @@ impl<L: Logic> Pairs<L> {
 
     /// A command can be accepted, if the tables can be used.
     pub fn idle(&self) -> Bits<L> {
-        let Steps { lookup, drains, clears, responds } = self.steps.get();
-        !(self.reads.get().any() | lookup | drains | clears | responds)
+        !self.reads.get().any() & self.step.is(Step::Idle)
     }
 
     /// The response, valid for one clock cycle.
     pub fn response(&self) -> Response<L> {
-        Response { valid: self.steps.get().responds, ..self.response.get() }
+        Response { valid: self.step.is(Step::Responds), ..self.response.get() }
     }
 
     fn opens(&self) -> Bits<L> {
@@ -171,7 +161,7 @@ impl<L: Logic> Pairs<L> {
         let lit = |value| Bits::lit(context_lookup::OP_WIDTH, value);
         let [key, key_1, key_2, key_3] = self.key().words();
         context_lookup::Command {
-            valid: self.steps.get().lookup & !self.accepted.get(),
+            valid: self.step.is(Step::Lookup) & !self.accepted.get(),
             op: select(self.opens(), lit(context_lookup::op::INSERT), lit(context_lookup::op::REMOVE)),
             kind: Bits::lit(context_lookup::KIND_WIDTH, kind::ELAB),
             key,
@@ -184,12 +174,12 @@ impl<L: Logic> Pairs<L> {
 
     /// The command for `elab_feedback`.
     pub fn for_feedback(&self) -> feedback::Command<L> {
-        feedback::Command { valid: self.steps.get().clears, pair: self.command.get().pair }
+        feedback::Command { valid: self.step.is(Step::Clears), pair: self.command.get().pair }
     }
 
     /// The lookup has done what the command asks for.
     fn lookup_done(&self, shown: &Shown<L>) -> Bits<L> {
-        self.steps.get().lookup & self.accepted.get() & shown.lookup.valid & shown.lookup.done
+        self.step.is(Step::Lookup) & self.accepted.get() & shown.lookup.valid & shown.lookup.done
     }
 
     /// The write of a row: by *open*, by *close*, or in the sweep, after which none is open.
@@ -219,10 +209,10 @@ impl<L: Logic> Pairs<L> {
 
     /// One clock cycle: a command is offered, and a row is written.
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>, write: &PairWrite<L>) {
-        let Steps { lookup, drains, clears, responds } = self.steps.get();
+        let lookup = self.step.is(Step::Lookup);
         let (command, accepted, reads) = (self.command.get(), self.accepted.get(), self.reads.get());
         let (opens, closes) = (self.opens(), command.op.equals(op::CLOSE));
-        let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
+        let (yes, no, response) = (Bits::lit(1, 1), Bits::lit(1, 0), self.response.get());
         let latency = self.config.sizes().ram_latency;
         let (taken, left) = shown.frames;
         let kept = Kept { open: write.row.open, key: self.key() };
@@ -234,36 +224,41 @@ impl<L: Logic> Pairs<L> {
         let to_lookup = (may_open | closes & is_open).named("to_lookup");
         let answers = (lookup & accepted & shown.lookup.valid).named("lookup_answers");
         let done = shown.lookup.done;
-        let drained = (drains & left.equals(self.last_frame.get())).named("drained");
-        let cleared = (clears & shown.feedback_ready).named("cleared");
+        let drained = left.equals(self.last_frame.get()).named("drained");
 
         self.reads.set(reads << 1 | accepts.extend(latency + 1));
-        when(accepts, || self.command.set(offered))
-            .or_when(known, || {
-                let reads_only = command.op.equals(op::READ) & self.config.sizes().index_valid(command.pair);
-                self.response.set(Response {
-                    valid: yes,
-                    op: command.op,
-                    pair: command.pair,
-                    done: to_lookup | reads_only,
-                    addresses_refused: no,
-                    open: is_open,
+        let go = |step| self.step.go(step);
+        self.step.cases(|step| match step {
+            Step::Idle => {
+                when(accepts, || self.command.set(offered)).or_when(known, || {
+                    let reads_only = command.op.equals(op::READ) & self.config.sizes().index_valid(command.pair);
+                    self.response.set(Response {
+                        valid: yes,
+                        op: command.op,
+                        pair: command.pair,
+                        done: to_lookup | reads_only,
+                        addresses_refused: no,
+                        open: is_open,
+                    });
+                    when(to_lookup, || go(Step::Lookup)).otherwise(|| go(Step::Responds));
                 });
-                self.steps.set(Steps { lookup: to_lookup, responds: !to_lookup, ..Steps::none() });
-            })
-            .or_when(answers, || {
-                self.response.set(Response {
-                    done,
-                    addresses_refused: opens & !done,
-                    open: opens & done,
-                    ..self.response.get()
+            }
+            Step::Lookup => {
+                when(answers, || {
+                    let (addresses_refused, open) = (opens & !done, opens & done);
+                    self.response.set(Response { done, addresses_refused, open, ..response });
+                    self.last_frame.set(taken);
+                    when(closes, || go(Step::Drains)).otherwise(|| go(Step::Responds));
                 });
-                self.last_frame.set(taken);
-                self.steps.set(Steps { drains: closes, responds: opens, ..Steps::none() });
-            })
-            .or_when(drained, || self.steps.set(Steps { clears: yes, ..Steps::none() }))
-            .or_when(cleared, || self.steps.set(Steps { responds: yes, ..Steps::none() }))
-            .or_when(responds, || self.steps.set(Steps::none()));
+            }
+            Step::Drains => {
+                when(drained, || go(Step::Clears));
+            }
+            Step::Clears => {
+                when(shown.feedback_ready, || go(Step::Responds));
+            }
+            Step::Responds => go(Step::Idle),
+        });
         self.accepted.set((accepted | lookup & shown.lookup_ready) & !answers);
 
         when(!shown.live, || self.swept.set(self.swept.get() + 1));

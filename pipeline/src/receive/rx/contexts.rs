@@ -28,42 +28,28 @@ use super::config::RxConfig;
 use super::ports::{Command, Response, op};
 use crate::receive::ack_generator::{self, AckProtocol};
 use crate::receive::{context_lookup, reorder};
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, StateReg, States, bits, name_nets, select, when};
 
 /// Width of a PDC identifier.
 const PDCID_WIDTH: u32 = 16;
 
-/// Where the sequence is, one bit per step; at most one is 1, none while there is no command.
-#[derive(Bundle)]
-#[shape]
-struct Steps<L: Reading> {
+/// Where the sequence of a command is.
+#[derive(Clone, Copy, States)]
+enum Step {
+    /// There is no command.
+    Idle,
     /// A command for the reorder stage is offered, or its response awaited.
-    #[reset]
-    reorder: Bits<L>,
+    Reorder,
     /// The same for the ACK generator.
-    #[reset]
-    acks: Bits<L>,
+    Acks,
     /// The same for the lookup.
-    #[reset]
-    lookup: Bits<L>,
+    Lookup,
     /// Frames that found the key leave.
-    #[reset]
-    drains: Bits<L>,
+    Drains,
     /// What the ACK generator has to say leaves.
-    #[reset]
-    answers: Bits<L>,
+    Answers,
     /// The response is given.
-    #[reset]
-    responds: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Steps<L> {
-    /// No step.
-    fn none() -> Self {
-        let no = Bits::lit(1, 0);
-        Steps { reorder: no, acks: no, lookup: no, drains: no, answers: no, responds: no }
-    }
+    Responds,
 }
 
 /// By what packets find a connection.
@@ -80,7 +66,7 @@ pub struct Contexts<L: Logic> {
     index_width: u32,
     /// Keys are PDC identifiers.
     uet: bool,
-    steps: Reg<Steps<L>>,
+    step: StateReg<L, Step>,
     /// 1 if the command of this step has been accepted.
     accepted: Reg<Bits<L>>,
     command: Reg<Command<L>>,
@@ -120,7 +106,7 @@ impl<L: Logic> Contexts<L> {
         Contexts {
             index_width: config.lookup.index().bits(),
             uet: config.protocol() == AckProtocol::Uet,
-            steps: Reg::new(&Steps::shape()),
+            step: StateReg::new(),
             accepted: Reg::new(&flag).with_reset(),
             command: Reg::new(&Command::shape(*config)),
             keys: Ram::new(keys, &StoredKey { key, bidirectional }),
@@ -134,13 +120,12 @@ impl<L: Logic> Contexts<L> {
 
     /// A command can be accepted, if the tables can be used.
     pub fn idle(&self) -> Bits<L> {
-        let Steps { reorder, acks, lookup, drains, answers, responds } = self.steps.get();
-        !(reorder | acks | lookup | drains | answers | responds)
+        self.step.is(Step::Idle)
     }
 
     /// The response, valid for one clock cycle.
     pub fn response(&self) -> Response<L> {
-        Response { valid: self.steps.get().responds, ..self.response.get() }
+        Response { valid: self.step.is(Step::Responds), ..self.response.get() }
     }
 
     /// The code of the command for the reorder stage and the ACK generator, which have the same ones.
@@ -154,14 +139,14 @@ impl<L: Logic> Contexts<L> {
     /// The command for the reorder stage.
     pub fn for_reorder(&self) -> reorder::Command<L> {
         let Command { connection, path, psn, .. } = self.command.get();
-        let valid = self.steps.get().reorder & !self.accepted.get();
+        let valid = self.step.is(Step::Reorder) & !self.accepted.get();
         reorder::Command { valid, op: self.op(), connection, path, psn }
     }
 
     /// The command for the ACK generator.
     pub fn for_acks(&self) -> ack_generator::Command<L> {
         let Command { connection, psn, multipath, .. } = self.command.get();
-        let valid = self.steps.get().acks & !self.accepted.get();
+        let valid = self.step.is(Step::Acks) & !self.accepted.get();
         ack_generator::Command { valid, op: self.op(), connection, psn, multipath }
     }
 
@@ -174,7 +159,7 @@ impl<L: Logic> Contexts<L> {
             select(both, acks_key.get().concat(pdcid), key)
         };
         context_lookup::Command {
-            valid: self.steps.get().lookup & !self.accepted.get(),
+            valid: self.step.is(Step::Lookup) & !self.accepted.get(),
             op: select(
                 self.inserts(),
                 // PDCID 0 does not get into the table: it is read, and the answer does not count.
@@ -231,24 +216,23 @@ impl<L: Logic> Contexts<L> {
 
     /// All keys are in the table.
     fn inserted(&self, shown: &Shown<L>) -> Bits<L> {
-        let answers = self.steps.get().lookup & self.accepted.get() & shown.lookup.valid;
+        let answers = self.step.is(Step::Lookup) & self.accepted.get() & shown.lookup.valid;
         answers & self.inserts() & self.is_last_key() & self.lookup_done(shown)
     }
 
     /// One clock cycle: a command is offered.
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
-        let Steps { reorder, acks, lookup, drains, answers, responds } = self.steps.get();
+        let [reorder, acks, lookup] = [Step::Reorder, Step::Acks, Step::Lookup].map(|step| self.step.is(step));
         let (command, accepted, closes) = (self.command.get(), self.accepted.get(), self.closes.get());
         let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
         let (taken, left) = shown.frames;
-        let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
+        let (no, response) = (Bits::lit(1, 0), self.response.get());
 
         let accepts = (offered.valid & self.idle() & shown.live).named("accepts");
         let reorder_answers = (reorder & accepted & shown.reorder.valid).named("reorder_answers");
         let acks_answer = (acks & accepted & shown.acks.valid).named("acks_answer");
         let lookup_answers = (lookup & accepted & shown.lookup.valid).named("lookup_answers");
-        let drained = (drains & left.equals(self.last_frame.get())).named("drained");
-        let answered = (answers & self.answered.over()).named("answered");
+        let drained = left.equals(self.last_frame.get()).named("drained");
         let inserted = self.inserted(shown).named("inserted");
         // *Close* removes the key after it has found the connection open.
         let removes = (is_close & !closes & shown.reorder.open).named("removes");
@@ -263,53 +247,58 @@ impl<L: Logic> Contexts<L> {
         let (removes_key, key_refused) = (!inserts, (inserts & !self.lookup_done(shown)).named("key_refused"));
         let takes_back = (key_refused & self.bidirectional() & last_key).named("takes_back");
 
-        when(accepts, || {
-            self.command.set(offered);
-            self.closes.set(no);
-            self.steps.set(Steps { reorder: yes, ..Steps::none() });
-        })
-        .or_when(reorder_answers, || {
-            // What *open* was refused stays in the response.
-            let was_refused = is_open & closes;
-            let stage =
-                Response { done: shown.reorder.done & to_acks, ..Response::of(command, shown.reorder, shown.acks) };
-            let refused = Response { done: no, key_refused: self.response.get().key_refused, ..stage };
-            self.response.set(select(was_refused, refused, stage));
-            self.steps.set(Steps {
-                reorder: closes_again,
-                acks: to_acks & !closes,
-                lookup: removes,
-                answers: closes & !closes_again,
-                responds: not_open,
-                ..Steps::none()
-            });
-        })
-        .or_when(acks_answer, || {
-            self.response.set(self.response.get().with_acks(shown.acks));
-            self.closes.set(closes | undoes);
-            self.steps.set(Steps {
-                reorder: undoes,
-                lookup: to_lookup,
-                responds: !(undoes | to_lookup),
-                ..Steps::none()
-            });
-        })
-        .or_when(lookup_answers, || {
-            self.response
-                .set(Response { key_refused: key_refused | self.response.get().key_refused, ..self.response.get() });
-            self.closes.set(closes | removes_key & last_key | key_refused);
-            self.last_frame.set(taken);
-            self.steps.set(Steps {
-                reorder: key_refused & !takes_back,
-                lookup: takes_back | !key_refused & !last_key,
-                drains: is_close & last_key | is_open & removes_key,
-                responds: inserted,
-                ..Steps::none()
-            });
-        })
-        .or_when(drained, || self.steps.set(Steps { reorder: yes, ..Steps::none() }))
-        .or_when(answered, || self.steps.set(Steps { acks: yes, ..Steps::none() }))
-        .or_when(responds, || self.steps.set(Steps::none()));
+        let go = |step| self.step.go(step);
+        self.step.cases(|step| match step {
+            Step::Idle => {
+                when(accepts, || {
+                    self.command.set(offered);
+                    self.closes.set(no);
+                    go(Step::Reorder);
+                });
+            }
+            Step::Reorder => {
+                when(reorder_answers, || {
+                    // What *open* was refused stays in the response.
+                    let was_refused = is_open & closes;
+                    let of_stage = Response::of(command, shown.reorder, shown.acks);
+                    let stage = Response { done: shown.reorder.done & to_acks, ..of_stage };
+                    let refused = Response { done: no, key_refused: response.key_refused, ..stage };
+                    self.response.set(select(was_refused, refused, stage));
+                    when(closes_again, || go(Step::Reorder))
+                        .or_when(closes, || go(Step::Answers))
+                        .or_when(removes, || go(Step::Lookup))
+                        .or_when(not_open, || go(Step::Responds))
+                        .otherwise(|| go(Step::Acks));
+                });
+            }
+            Step::Acks => {
+                when(acks_answer, || {
+                    self.response.set(response.with_acks(shown.acks));
+                    self.closes.set(closes | undoes);
+                    when(undoes, || go(Step::Reorder))
+                        .or_when(to_lookup, || go(Step::Lookup))
+                        .otherwise(|| go(Step::Responds));
+                });
+            }
+            Step::Lookup => {
+                when(lookup_answers, || {
+                    self.response.set(Response { key_refused: key_refused | response.key_refused, ..response });
+                    self.closes.set(closes | removes_key & last_key | key_refused);
+                    self.last_frame.set(taken);
+                    when(key_refused & !takes_back, || go(Step::Reorder))
+                        .or_when(takes_back | !last_key, || go(Step::Lookup))
+                        .or_when(inserts, || go(Step::Responds))
+                        .otherwise(|| go(Step::Drains));
+                });
+            }
+            Step::Drains => {
+                when(drained, || go(Step::Reorder));
+            }
+            Step::Answers => {
+                when(self.answered.over(), || go(Step::Acks));
+            }
+            Step::Responds => go(Step::Idle),
+        });
         if let Some(acks_key) = &self.acks_key {
             // *Open* begins with the key of ACKs, *close* ends with it.
             when(reorder_answers, || acks_key.set(!removes)).or_when(lookup_answers, || acks_key.set(!acks_key.get()));

@@ -18,7 +18,7 @@ use super::find::{Direction, Find, Range};
 use super::ports::Completion;
 use crate::blocks::table::Access;
 use crate::transmit::packet_tracker::{Outcome, outcome_kind};
-use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, StateReg, States, bits, constant, name_nets, select, when};
 
 /// A row for each PDC.
 #[derive(Bundle)]
@@ -29,46 +29,34 @@ struct Head<L: Reading> {
     done: Bits<L>,
 }
 
-/// Where the sequence is, one bit per step; none while nothing is under way.
-#[derive(Bundle)]
-#[shape]
-struct Steps<L: Reading> {
+/// Where the sequence of an outcome is.
+#[derive(Clone, Copy, States)]
+enum OutcomeStep {
+    /// There is none.
+    Idle,
     /// The head of the PDC is read.
-    #[reset]
-    looks: Bits<L>,
+    Looks,
     /// The search begins.
-    #[reset]
-    starts: Bits<L>,
-    #[reset]
-    finds: Bits<L>,
+    Starts,
+    /// The message of the packet is searched for.
+    Finds,
     /// The count is read.
-    #[reset]
-    reads: Bits<L>,
-    #[reset]
-    counts: Bits<L>,
-    #[reset]
-    retires: Bits<L>,
+    Reads,
+    /// It is one more.
+    Counts,
+    /// Messages that are complete leave the head, one in each clock cycle.
+    Retires,
     /// The completion is offered.
-    #[reset]
-    offers: Bits<L>,
+    Offers,
     /// The rows of a PDC are cleared.
-    #[reset]
-    clears: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Steps<L> {
-    fn none() -> Self {
-        let no = Bits::lit(1, 0);
-        Steps { looks: no, starts: no, finds: no, reads: no, counts: no, retires: no, offers: no, clears: no }
-    }
+    Clears,
 }
 
 /// The messages that are under way.
 #[name_nets]
 pub struct Completions<L: Logic> {
     config: TxConfig,
-    steps: Reg<Steps<L>>,
+    step: StateReg<L, OutcomeStep>,
     /// Bit i is 1 if the step of reading began i + 1 clock cycles ago.
     reads: Reg<Bits<L>>,
     pdc: Reg<Bits<L>>,
@@ -109,10 +97,9 @@ impl<L: Logic> Completions<L> {
     pub fn new(config: TxConfig) -> Self {
         let (flag, pointer) = (bits(1), config.pointer());
         let head = Head { pointer, done: bits(config.messages as u32) };
-        let steps = Steps::shape();
         Completions {
             config,
-            steps: Reg::new(&steps),
+            step: StateReg::new(),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
             pdc: Reg::new(&config.pdc()),
             psn: Reg::new(&config.psn()),
@@ -130,8 +117,7 @@ impl<L: Logic> Completions<L> {
 
     /// Nothing is under way.
     pub fn idle(&self) -> Bits<L> {
-        let Steps { looks, starts, finds, reads, counts, retires, offers, clears } = self.steps.get();
-        !(looks | starts | finds | reads | counts | retires | offers | clears)
+        self.step.is(OutcomeStep::Idle)
     }
 
     /// An outcome can be taken, unless it waits.
@@ -141,12 +127,12 @@ impl<L: Logic> Completions<L> {
 
     /// The rows of the PDC have been cleared: 1 for one clock cycle.
     pub fn cleared(&self) -> Bits<L> {
-        self.steps.get().clears & self.place.get().all()
+        self.step.is(OutcomeStep::Clears) & self.place.get().all()
     }
 
     /// A message that is complete.
     pub fn completion(&self) -> Completion<L> {
-        Completion { valid: self.steps.get().offers, pdc: self.pdc.get(), handle: self.handle.get() }
+        Completion { valid: self.step.is(OutcomeStep::Offers), pdc: self.pdc.get(), handle: self.handle.get() }
     }
 
     /// The head of the PDC that `messages` reads, `l` clock cycles later.
@@ -166,11 +152,13 @@ impl<L: Logic> Completions<L> {
 
     /// One clock cycle.
     pub fn clock(&self, shown: &Shown<L>) {
-        let Steps { looks, starts, finds, reads, counts, retires, offers, clears } = self.steps.get();
+        let [starts, finds] = [OutcomeStep::Starts, OutcomeStep::Finds].map(|step| self.step.is(step));
+        let [counts, retires, clears] =
+            [OutcomeStep::Counts, OutcomeStep::Retires, OutcomeStep::Clears].map(|step| self.step.is(step));
         let (pdc, psn, head, place) = (self.pdc.get(), self.psn.get(), self.head.get(), self.place.get());
         let (waited, row, latency) = (self.reads.get().bit(self.config.latency()), self.row(), self.config.latency());
         let (count, packets, pointer) = (self.count.get(), self.packets.get(), self.pointer.get());
-        let (yes, outcome) = (Bits::lit(1, 1), &shown.outcome);
+        let outcome = &shown.outcome;
         let (found, places) = (self.find.found(), self.config.messages as u32);
 
         let takes = outcome.valid & self.ready(shown.clear) & !shown.waits;
@@ -179,10 +167,8 @@ impl<L: Logic> Completions<L> {
         let follows = takes & is_ack;
         let takes_clear = self.idle() & shown.clear.valid;
         let cleared = self.cleared();
-        let looked = looks & waited;
         let found_it = finds & found.valid;
-        let lost_it = finds & !found.valid & self.find.idle();
-        let is_read = reads & waited;
+        let search_is_over = self.find.idle();
         let more = count + 1;
         let complete = more.equals(packets);
         let bit = |at: Bits<L>| Bits::lit(places, 1) << at.truncate(self.config.place_bits());
@@ -190,46 +176,63 @@ impl<L: Logic> Completions<L> {
         let retires_one = (head.done & at_head).any();
 
         self.reads.set(self.reads.get() << 1 | (follows | found_it).extend(latency + 1));
-        when(follows, || {
-            self.pdc.set(outcome.pdc);
-            self.psn.set(outcome.psn);
-            self.steps.set(Steps { looks: yes, ..Steps::none() });
-        })
-        .or_when(takes_clear, || {
-            self.pdc.set(shown.clear.index);
-            self.place.set(Bits::lit(place.width(), 0));
-            self.steps.set(Steps { clears: yes, ..Steps::none() });
-        })
-        .or_when(looked, || {
-            self.head.set(self.heads.data());
-            self.steps.set(Steps { starts: yes, ..Steps::none() });
-        })
-        .or_when(starts, || self.steps.set(Steps { finds: yes, ..Steps::none() }))
-        .or_when(found_it, || {
-            self.pointer.set(found.pointer);
-            self.packets.set(found.packets);
-            self.steps.set(Steps { reads: yes, ..Steps::none() });
-        })
-        .or_when(is_read, || {
-            self.count.set(self.released.data());
-            self.handle.set(shown.handle);
-            self.steps.set(Steps { counts: yes, ..Steps::none() });
-        })
-        .or_when(counts, || {
-            when(complete, || self.head.set(Head { done: head.done | bit(pointer), ..head }));
-            self.steps.set(Steps { retires: complete, ..Steps::none() });
-        })
-        .or_when(retires, || {
-            when(retires_one, || {
-                self.head.set(Head { pointer: head.pointer + 1, done: head.done & !at_head });
-            })
-            .otherwise(|| self.steps.set(Steps { offers: yes, ..Steps::none() }));
-        })
-        .or_when(clears, || {
-            self.place.set(place + 1);
-            when(cleared, || self.steps.set(Steps::none()));
-        })
-        .or_when(lost_it | offers & shown.ready, || self.steps.set(Steps::none()));
+        let go = |step| self.step.go(step);
+        self.step.cases(|step| match step {
+            OutcomeStep::Idle => {
+                when(follows, || {
+                    self.pdc.set(outcome.pdc);
+                    self.psn.set(outcome.psn);
+                    go(OutcomeStep::Looks);
+                })
+                .or_when(takes_clear, || {
+                    self.pdc.set(shown.clear.index);
+                    self.place.set(Bits::lit(place.width(), 0));
+                    go(OutcomeStep::Clears);
+                });
+            }
+            OutcomeStep::Looks => {
+                when(waited, || {
+                    self.head.set(self.heads.data());
+                    go(OutcomeStep::Starts);
+                });
+            }
+            OutcomeStep::Starts => go(OutcomeStep::Finds),
+            OutcomeStep::Finds => {
+                when(found.valid, || {
+                    self.pointer.set(found.pointer);
+                    self.packets.set(found.packets);
+                    go(OutcomeStep::Reads);
+                })
+                .or_when(search_is_over, || go(OutcomeStep::Idle));
+            }
+            OutcomeStep::Reads => {
+                when(waited, || {
+                    self.count.set(self.released.data());
+                    self.handle.set(shown.handle);
+                    go(OutcomeStep::Counts);
+                });
+            }
+            OutcomeStep::Counts => {
+                when(complete, || {
+                    self.head.set(Head { done: head.done | bit(pointer), ..head });
+                    go(OutcomeStep::Retires);
+                })
+                .otherwise(|| go(OutcomeStep::Idle));
+            }
+            OutcomeStep::Retires => {
+                when(retires_one, || {
+                    self.head.set(Head { pointer: head.pointer + 1, done: head.done & !at_head });
+                })
+                .otherwise(|| go(OutcomeStep::Offers));
+            }
+            OutcomeStep::Offers => {
+                when(shown.ready, || go(OutcomeStep::Idle));
+            }
+            OutcomeStep::Clears => {
+                self.place.set(place + 1);
+                when(cleared, || go(OutcomeStep::Idle));
+            }
+        });
 
         // The count begins with 0 for the next message in this place.
         let cleared_row = self.config.message_row(pdc, place.extend(pointer.width()));

@@ -19,44 +19,29 @@ use super::config::TxConfig;
 use super::control_packets::Request;
 use crate::blocks::counter::Counter;
 use crate::transmit::ccc_table::{self, CREDIT_WIDTH, Command, state};
-use rtl_model::{Bits, Bundle, Logic, Ram, Reading, Reg, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Logic, Ram, Reg, StateReg, States, bits, clog2, name_nets, select, when};
 
 /// Width of the counter.
 pub const COUNT_WIDTH: u32 = 32;
 
-/// Where a visit is, one bit per step; none between visits.
-#[derive(Bundle)]
-#[shape]
-struct Steps<L: Reading> {
+/// Where the visit of a PDC is.
+#[derive(Clone, Copy, States)]
+enum VisitStep {
+    /// There is none.
+    Idle,
     /// *Read* is offered to `ccc_table`, or waits for a command of the host.
-    #[reset]
-    due: Bits<L>,
+    Due,
     /// Its answer is awaited.
-    #[reset]
-    waits: Bits<L>,
+    Waits,
     /// A packet is offered.
-    #[reset]
-    asks: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Steps<L> {
-    fn none() -> Self {
-        let no = Bits::lit(1, 0);
-        Steps { due: no, waits: no, asks: no }
-    }
-
-    fn any(&self) -> Bits<L> {
-        let Steps { due, waits, asks } = *self;
-        due | waits | asks
-    }
+    Asks,
 }
 
 /// The visits.
 #[name_nets]
 pub struct CreditRequests<L: Logic> {
     config: TxConfig,
-    steps: Reg<Steps<L>>,
+    step: StateReg<L, VisitStep>,
     /// Clock cycles until the next visit may be due.
     rest: Reg<Bits<L>>,
     /// The PDC of the visit, or of the next one.
@@ -88,7 +73,7 @@ impl<L: Logic> CreditRequests<L> {
         let step = bits(1);
         config.asks_credit().then(|| CreditRequests {
             config,
-            steps: Reg::new(&Steps::shape()),
+            step: StateReg::new(),
             rest: Reg::new(&bits(clog2(config.visit_interval()))).with_reset(),
             pdc: Reg::new(&config.pdc()).with_reset(),
             stood: Ram::new(config.pdc_rows(), &bits(1)),
@@ -99,7 +84,7 @@ impl<L: Logic> CreditRequests<L> {
 
     /// No visit is due or under way: a command of the host can be accepted.
     pub fn idle(&self) -> Bits<L> {
-        !self.steps.get().any()
+        self.step.is(VisitStep::Idle)
     }
 
     /// How many were sent.
@@ -120,18 +105,18 @@ impl<L: Logic> CreditRequests<L> {
             weight: host.weight,
             force: no,
         };
-        select(self.steps.get().due & idle, read, host)
+        select(self.step.is(VisitStep::Due) & idle, read, host)
     }
 
     /// The packet that is offered.
     pub fn request(&self) -> Request<L> {
-        Request { valid: self.steps.get().asks, pdc: self.pdc.get(), target: self.target.get() }
+        Request { valid: self.step.is(VisitStep::Asks), pdc: self.pdc.get(), target: self.target.get() }
     }
 
     /// One clock cycle.
     pub fn clock(&self, shown: &Shown<L>) {
-        let Steps { due, waits, asks } = self.steps.get();
-        let (rest, pdc, yes) = (self.rest.get(), self.pdc.get(), Bits::lit(1, 1));
+        let [due, waits, asks] = [VisitStep::Due, VisitStep::Waits, VisitStep::Asks].map(|step| self.step.is(step));
+        let (rest, pdc) = (self.rest.get(), self.pdc.get());
         let (cccs, (opens, opened)) = (shown.cccs, shown.opens);
         let begins = self.idle() & !rest.any() & shown.live;
         let taken = due & shown.idle & shown.cccs_ready;
@@ -144,13 +129,24 @@ impl<L: Logic> CreditRequests<L> {
         let stands = cccs.open & cccs.rccc & is_active & !has_credit & !cccs.inflight_pkts.any();
         let again = (stands & self.stood.data()).named("stands_again");
 
-        when(begins, || self.steps.set(Steps { due: yes, ..Steps::none() }))
-            .or_when(taken, || self.steps.set(Steps { waits: yes, ..Steps::none() }))
-            .or_when(answered, || {
-                self.target.set(cccs.credit_target);
-                self.steps.set(Steps { asks: again, ..Steps::none() });
-            })
-            .or_when(sent, || self.steps.set(Steps::none()));
+        let go = |step| self.step.go(step);
+        self.step.cases(|step| match step {
+            VisitStep::Idle => {
+                when(begins, || go(VisitStep::Due));
+            }
+            VisitStep::Due => {
+                when(taken, || go(VisitStep::Waits));
+            }
+            VisitStep::Waits => {
+                when(answered, || {
+                    self.target.set(cccs.credit_target);
+                    when(again, || go(VisitStep::Asks)).otherwise(|| go(VisitStep::Idle));
+                });
+            }
+            VisitStep::Asks => {
+                when(sent, || go(VisitStep::Idle));
+            }
+        });
         // The number of PDCs is a power of two.
         when(answered & !again | sent, || self.pdc.set(pdc + 1));
         let full = Bits::lit(rest.width(), self.config.visit_interval() - 1);

@@ -19,7 +19,9 @@ use super::entered::Entered;
 use super::ports::{Accepted, Request};
 use crate::blocks::counter::Counter;
 use crate::transmit::ccc_table::{BACKLOG_WIDTH, DataEvent};
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, StateReg, States, bits, clog2, name_nets, select, when,
+};
 
 /// Clock cycles in which the bytes enter `ccc_table`: behind three events, and adjustments between them.
 const ENTERS: u64 = 16;
@@ -80,33 +82,23 @@ pub struct JobAnswer<L: Logic> {
     pub messages: Bits<L>,
 }
 
-/// Where the sequence is, one bit per step; none while nothing is under way.
-#[derive(Bundle)]
-#[shape]
-struct Steps<L: Reading> {
+/// Where the sequence of a request or a job is.
+#[derive(Clone, Copy, States)]
+enum RequestStep {
+    /// There is none.
+    Idle,
     /// The rows of the PDC are read.
-    #[reset]
-    looks: Bits<L>,
-    #[reset]
-    decides: Bits<L>,
-    #[reset]
-    writes: Bits<L>,
+    Looks,
+    /// They say whether the request is accepted.
+    Decides,
     /// The bytes are offered.
-    #[reset]
-    offers: Bits<L>,
+    Offers,
     /// They enter `ccc_table`.
-    #[reset]
-    settles: Bits<L>,
-    #[reset]
-    answers: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Steps<L> {
-    fn none() -> Self {
-        let no = Bits::lit(1, 0);
-        Steps { looks: no, decides: no, writes: no, offers: no, settles: no, answers: no }
-    }
+    Settles,
+    /// The rows are written.
+    Writes,
+    /// The answer is given.
+    Answers,
 }
 
 impl TxConfig {
@@ -130,7 +122,7 @@ impl TxConfig {
 #[name_nets]
 pub struct Messages<L: Logic> {
     config: TxConfig,
-    steps: Reg<Steps<L>>,
+    step: StateReg<L, RequestStep>,
     /// Bit i is 1 if the step of reading began i + 1 clock cycles ago.
     reads: Reg<Bits<L>>,
     /// The sweep after reset, and the PDC whose row is swept.
@@ -177,7 +169,7 @@ impl<L: Logic> Messages<L> {
         let overhead = clog2(config.overhead() + 1);
         Messages {
             config,
-            steps: Reg::new(&Steps::shape()),
+            step: StateReg::new(),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
             sweeping: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             sweep_row: Reg::new(&config.pdc()).with_reset(),
@@ -205,8 +197,7 @@ impl<L: Logic> Messages<L> {
 
     /// Nothing is under way.
     fn idle(&self) -> Bits<L> {
-        let Steps { looks, decides, writes, offers, settles, answers } = self.steps.get();
-        !(looks | decides | writes | offers | settles | answers)
+        self.step.is(RequestStep::Idle)
     }
 
     /// A request can be taken, if the tables can be used and there is no job.
@@ -222,20 +213,20 @@ impl<L: Logic> Messages<L> {
     /// The answer to the request, valid for one clock cycle.
     pub fn accepted(&self) -> Accepted<L> {
         let Request { pdc, handle, .. } = self.request.get();
-        let valid = self.steps.get().answers & !self.is_job.get();
+        let valid = self.step.is(RequestStep::Answers) & !self.is_job.get();
         Accepted { valid, pdc, handle, done: self.has_room.get() }
     }
 
     /// The answer to the job, valid for one clock cycle.
     pub fn job_answer(&self) -> JobAnswer<L> {
         let End { open, end } = self.end.get();
-        let valid = self.steps.get().answers & self.is_job.get();
+        let valid = self.step.is(RequestStep::Answers) & self.is_job.get();
         JobAnswer { valid, open, messages: (end - self.head.get()).gate(open) }
     }
 
     /// The bytes of a message for `ccc_table`.
     pub fn data(&self) -> DataEvent<L> {
-        let valid = self.steps.get().offers;
+        let valid = self.step.is(RequestStep::Offers);
         DataEvent { valid, ccc: self.request.get().pdc, bytes: self.bytes.get() }
     }
 
@@ -269,34 +260,48 @@ impl<L: Logic> Messages<L> {
         (data_ready, settings): (Bits<L>, Bits<L>),
         reads: MessageReads<L>,
     ) {
-        let Steps { looks, decides, writes, offers, settles, answers } = self.steps.get();
+        let [looks, offers] = [RequestStep::Looks, RequestStep::Offers].map(|step| self.step.is(step));
+        let [writes, answers] = [RequestStep::Writes, RequestStep::Answers].map(|step| self.step.is(step));
         let (held, is_job, asked) = (self.request.get(), self.is_job.get(), self.job.get());
         let (end, packets, has_room) = (self.end.get(), self.packets.get(), self.has_room.get());
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
         let yes = Bits::lit(1, 1);
-        let looked = looks & self.reads.get().bit(self.config.latency());
+        let waited = self.reads.get().bit(self.config.latency());
         let takes_job = self.idle() & live & job.valid;
         let takes = self.ready(live, job) & request.valid;
         let (pdc, is_told) = (self.pdc(), offers & data_ready);
 
         self.reads.set(self.reads.get() << 1 | (takes | takes_job).extend(self.config.latency() + 1));
-        when(takes | takes_job, || {
-            self.is_job.set(takes_job);
-            self.steps.set(Steps { looks: yes, ..Steps::none() });
-        });
         when(takes_job, || self.job.set(job));
         when(takes, || self.request.set(request));
-        when(looked, || self.steps.set(Steps { decides: yes, ..Steps::none() }))
-            .or_when(decides, || {
+        let go = |step| self.step.go(step);
+        self.step.cases(|step| match step {
+            RequestStep::Idle => {
+                when(takes | takes_job, || {
+                    self.is_job.set(takes_job);
+                    go(RequestStep::Looks);
+                });
+            }
+            RequestStep::Looks => {
+                when(waited, || go(RequestStep::Decides));
+            }
+            RequestStep::Decides => {
                 let count = end.end - self.head.get();
                 let room = end.open & count.less(self.config.messages) & !is_job;
                 self.has_room.set(room);
-                self.steps.set(Steps { offers: room, writes: is_job, answers: !(room | is_job), ..Steps::none() });
-            })
-            .or_when(is_told, || self.steps.set(Steps { settles: yes, ..Steps::none() }))
-            .or_when(settles & self.entered.over(), || self.steps.set(Steps { writes: yes, ..Steps::none() }))
-            .or_when(writes, || self.steps.set(Steps { answers: yes, ..Steps::none() }))
-            .or_when(answers, || self.steps.set(Steps::none()));
+                when(room, || go(RequestStep::Offers))
+                    .or_when(is_job, || go(RequestStep::Writes))
+                    .otherwise(|| go(RequestStep::Answers));
+            }
+            RequestStep::Offers => {
+                when(data_ready, || go(RequestStep::Settles));
+            }
+            RequestStep::Settles => {
+                when(self.entered.over(), || go(RequestStep::Writes));
+            }
+            RequestStep::Writes => go(RequestStep::Answers),
+            RequestStep::Answers => go(RequestStep::Idle),
+        });
         self.entered.clock(is_told, settings);
         self.refused.count(answers & !is_job & !has_room);
 

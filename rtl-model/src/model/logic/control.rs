@@ -35,7 +35,7 @@ impl Control for Model {
         (subject, false)
     }
     #[track_caller]
-    fn case((subject, taken): (Word, bool), value: u64, body: &dyn Fn()) -> (Word, bool) {
+    fn case((subject, taken): (Word, bool), value: u64, _: Option<&'static str>, body: &dyn Fn()) -> (Word, bool) {
         check_fits(subject.width(), value);
         if subject.value() == value {
             body();

@@ -2,6 +2,7 @@
 //! Branches as statements.
 
 use super::gates::condition;
+use crate::constant::name_of;
 use crate::logic::Control;
 use crate::netlist::builder::Builder;
 use crate::netlist::circuit::{Statement, Value};
@@ -59,7 +60,7 @@ impl Control for Netlist {
         })
     }
     #[track_caller]
-    fn case((subject, group): (Net, u32), value: u64, body: &dyn Fn()) -> (Net, u32) {
+    fn case((subject, group): (Net, u32), value: u64, path: Option<&'static str>, body: &dyn Fn()) -> (Net, u32) {
         let site = Location::caller();
         if subject.width < 64 && value >> subject.width != 0 {
             let text = format!("case {value:#x} does not fit {} bits", subject.width);
@@ -77,8 +78,13 @@ impl Control for Netlist {
         }
         let arm = branch(group, index, body);
         with(|b| {
-            if let Statement::Case { arms, .. } = last(b) {
+            let mut subject = None;
+            if let Statement::Case { arms, subject: of, .. } = last(b) {
                 arms.push((value, arm));
+                subject = Some(*of);
+            }
+            if let (Some(id), Some(path)) = (subject, path) {
+                b.names_state(id, value, &name_of(path));
             }
         });
         (subject, group)

@@ -32,8 +32,8 @@ use crate::blocks::drained::Drained;
 use crate::blocks::table::Access;
 use crate::headers::destination::Destination;
 use crate::transmit::{ccc_table, entropy_selector, packet_tracker};
-use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, name_nets, select, when};
-use steps::Steps;
+use rtl_model::{Bits, Logic, Reg, Signal, StateReg, bits, clog2, name_nets, select, when};
+use steps::CommandStep;
 
 /// Width of the codes of commands of the entropy selector.
 const SELECTOR_OP_WIDTH: u32 = 3;
@@ -50,7 +50,7 @@ const OUTCOMES: u64 = 33;
 #[name_nets]
 pub struct Contexts<L: Logic> {
     config: TxConfig,
-    steps: Reg<Steps<L>>,
+    step: StateReg<L, CommandStep>,
     /// The command of this step has been accepted.
     accepted: Reg<Bits<L>>,
     command: Reg<Command<L>>,
@@ -113,7 +113,7 @@ impl<L: Logic> Contexts<L> {
         let cycles = u64::from(config.latency()) + 8;
         Contexts {
             config,
-            steps: Reg::new(&Steps::shape()),
+            step: StateReg::new(),
             accepted: Reg::new(&flag).with_reset(),
             command: Reg::new(&Command::shape(config)),
             opens: Reg::new(&flag),
@@ -131,7 +131,7 @@ impl<L: Logic> Contexts<L> {
 
     /// A command can be accepted, if the tables can be used.
     pub fn idle(&self) -> Bits<L> {
-        !self.steps.get().any()
+        self.step.is(CommandStep::Idle)
     }
 
     /// A PDC is being closed by *close*.
@@ -141,36 +141,35 @@ impl<L: Logic> Contexts<L> {
 
     /// The response, valid for one clock cycle.
     pub fn response(&self) -> Response<L> {
-        Response { valid: self.steps.get().responds, ..self.response.get() }
+        Response { valid: self.step.is(CommandStep::Responds), ..self.response.get() }
     }
 
     /// The job of `messages`.
     pub fn job(&self) -> Job<L> {
-        let (steps, command, opens) = (self.steps.get(), self.command.get(), self.opens.get());
+        let (command, opens) = (self.command.get(), self.opens.get());
+        let [looks, admits] = [CommandStep::Looks, CommandStep::Admits].map(|step| self.step.is(step));
         let shuts = command.op.equals(op::CLOSE);
-        Job {
-            valid: steps.looks | steps.admits,
-            pdc: command.pdc,
-            writes: steps.admits | shuts,
-            open: steps.admits,
-            empties: steps.admits & opens,
-        }
+        Job { valid: looks | admits, pdc: command.pdc, writes: admits | shuts, open: admits, empties: admits & opens }
     }
 
     /// The PDC whose messages `turns` is to forget.
     pub fn empties(&self) -> Access<L> {
-        Access { valid: self.steps.get().empties, index: self.command.get().pdc }
+        Access { valid: self.step.is(CommandStep::Empties), index: self.command.get().pdc }
     }
 
     /// The PDC whose messages `completions` is to forget.
     pub fn clears(&self) -> Access<L> {
-        Access { valid: self.steps.get().clears, index: self.command.get().pdc }
+        Access { valid: self.step.is(CommandStep::Clears), index: self.command.get().pdc }
     }
 
     /// Where the PDC sends to, written by *open*.
     pub fn destination(&self) -> DestinationWrite<L> {
         let command = self.command.get();
-        DestinationWrite { valid: self.steps.get().clears, pdc: command.pdc, destination: Destination::of(&command) }
+        DestinationWrite {
+            valid: self.step.is(CommandStep::Clears),
+            pdc: command.pdc,
+            destination: Destination::of(&command),
+        }
     }
 
     /// The code of the command for a stage; all have the same ones.
@@ -191,7 +190,7 @@ impl<L: Logic> Contexts<L> {
         let Command { pdc, psn, window, ev, all, .. } = self.command.get();
         let change = select(self.is_lose(), Bits::lit(WIDTH, LOSE), Bits::lit(WIDTH, CHANGE));
         packet_tracker::Command {
-            valid: self.steps.get().tracker & !self.accepted.get(),
+            valid: self.step.is(CommandStep::Tracker) & !self.accepted.get(),
             op: select(self.changes.get(), change, self.op(WIDTH)),
             pdc,
             psn,
@@ -208,7 +207,7 @@ impl<L: Logic> Contexts<L> {
     /// The command for the entropy selector, with UET.
     pub fn for_selector(&self) -> Option<entropy_selector::Command<L>> {
         let Command { pdc, start, fixed, stride, mode, rod, space, rtt_class, .. } = self.command.get();
-        let valid = self.steps.get().selector & !self.accepted.get();
+        let valid = self.step.is(CommandStep::Selector) & !self.accepted.get();
         let resize = Bits::lit(SELECTOR_OP_WIDTH, entropy_selector::op::RESIZE);
         let op = select(self.command.get().op.equals(op::RESIZE), resize, self.op(SELECTOR_OP_WIDTH));
         Some(entropy_selector::Command {
@@ -228,7 +227,7 @@ impl<L: Logic> Contexts<L> {
     /// The command for `ccc_table`.
     pub fn for_cccs(&self) -> ccc_table::Command<L> {
         let Command { pdc, nscc, rccc, class, weight, .. } = self.command.get();
-        let valid = self.steps.get().cccs & !self.accepted.get();
+        let valid = self.step.is(CommandStep::Cccs) & !self.accepted.get();
         let changes = self.changes.get() & weight.any() & !self.is_lose();
         let change = Bits::lit(ccc_table::op::WIDTH, ccc_table::op::CHANGE);
         let (op, force) = (select(changes, change, self.op(ccc_table::op::WIDTH)), Bits::lit(1, 1));
@@ -237,29 +236,24 @@ impl<L: Logic> Contexts<L> {
 
     /// One clock cycle: a command is offered.
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
-        let (steps, command, accepted) = (self.steps.get(), self.command.get(), self.accepted.get());
+        let (command, accepted) = (self.command.get(), self.accepted.get());
+        let [looks, cccs, drains] =
+            [CommandStep::Looks, CommandStep::Cccs, CommandStep::Drains].map(|step| self.step.is(step));
+        let [tracker, selector] = [CommandStep::Tracker, CommandStep::Selector].map(|step| self.step.is(step));
         let (opens, closes, response) = (self.opens.get(), self.closes.get(), self.response.get());
         let changes = self.changes.get();
         let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
         let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
 
         let accepts = offered.valid & self.idle() & shown.live;
-        let looked = steps.looks & shown.job.valid;
-        let admitted = steps.admits & shown.job.valid;
-        let emptied = steps.empties & shown.emptied;
-        let cleared = steps.clears & shown.cleared;
-        let tracker_answers = steps.tracker & accepted & shown.tracker.valid;
-        let selector_answers = steps.selector & accepted & shown.selector.valid;
-        let cccs_answer = steps.cccs & accepted & shown.cccs.valid;
-        let served = steps.grants & self.grants.over();
-        let begun = steps.packets & shown.packets.1.equals(self.last_packet.get()) & !shown.has_control;
-        let ended = steps.frames & shown.frames.1.equals(self.last_frame.get());
-        let drained = steps.drains & self.outcomes.over() & self.events.over();
-        let settled = steps.settles & self.entered.over();
-
-        // Without a selector the step behind the one with it comes in its place.
-        let has_selector = Bits::lit(1, self.config.selector().is_some().into());
-        let lacks = |instead: Bits<L>| instead & !has_selector;
+        let looked = looks & shown.job.valid;
+        let tracker_answers = tracker & accepted & shown.tracker.valid;
+        let selector_answers = selector & accepted & shown.selector.valid;
+        let cccs_answer = cccs & accepted & shown.cccs.valid;
+        let begun = shown.packets.1.equals(self.last_packet.get()) & !shown.has_control;
+        let ended = shown.frames.1.equals(self.last_frame.get());
+        let drained = drains & self.outcomes.over() & self.events.over();
+        let has_selector = self.config.selector().is_some();
 
         // What *look* decides.
         let is_busy = shown.job.messages.any() & !command.force;
@@ -272,100 +266,117 @@ impl<L: Logic> Contexts<L> {
         let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
         let closing = closes & !opens;
 
-        when(accepts, || {
-            self.command.set(offered);
-            self.opens.set(no);
-            self.closes.set(no);
-            let zero = Response::zero(&Response::shape(self.config));
-            self.response.set(Response { op: offered.op, pdc: offered.pdc, ..zero });
-            self.steps.set(Steps { looks: yes, ..Steps::none() });
-        })
-        .or_when(looked, || {
-            self.opens.set(will_open);
-            self.closes.set(will_close);
-            self.changes.set(resizes | loses);
-            let is_read = !(is_open | is_close | is_resize | self.is_lose());
-            let stays = !(will_open | will_close);
-            let messages = shown.job.messages.gate(stays);
-            self.response.set(Response {
-                done: is_read | resizes | loses,
-                open: shown.job.open & stays,
-                messages,
-                ..response
-            });
-            self.steps.set(Steps {
-                empties: will_open,
-                cccs: will_close,
-                admits: readmits,
-                selector: resizes & has_selector,
-                // A packet that has been granted the path before is in flight then.
-                grants: loses,
-                tracker: !(will_open | will_close | readmits | loses) & !(resizes & has_selector),
-                ..Steps::none()
-            });
-        })
-        .or_when(emptied, || self.steps.set(Steps { clears: yes, ..Steps::none() }))
-        .or_when(cleared, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
-        .or_when(tracker_answers, || {
-            let done = shown.tracker.done;
-            let done_so_far = response.done & (shown.tracker.done | !changes);
-            self.response.set(Response { done: done_so_far, ..response.with_tracker(&shown.tracker) });
-            self.steps.set(Steps {
-                selector: (closing | opening & done) & has_selector,
-                cccs: reading | lacks(opening & done),
-                drains: lacks(closing),
-                responds: undoing | opening & !done,
-                ..Steps::none()
-            });
-        })
-        .or_when(selector_answers, || {
-            let refused = opening & !shown.selector.done;
-            self.closes.set(closes | refused);
-            self.changes.set(changes & shown.selector.done);
-            self.response.set(Response { done: changes & shown.selector.done, ..response });
-            self.steps.set(Steps {
-                cccs: opening & !refused,
-                tracker: undoing | refused | is_resize,
-                drains: closing,
-                ..Steps::none()
-            });
-        })
-        .or_when(cccs_answer, || {
-            let refused = opening & !shown.cccs.done;
-            self.closes.set(closes | refused);
-            let done_so_far = response.done & (shown.cccs.done | !changes);
-            self.response.set(Response { done: done_so_far, ..response.with_cccs(&shown.cccs) });
-            self.steps.set(Steps {
-                grants: closing,
-                admits: opening & !refused,
-                selector: refused & has_selector,
-                tracker: lacks(refused),
-                responds: reading,
-                ..Steps::none()
-            });
-        })
-        .or_when(served, || {
-            self.last_packet.set(shown.packets.0);
-            self.steps.set(Steps { packets: closes, tracker: !closes, ..Steps::none() });
-        })
-        .or_when(begun, || {
-            self.last_frame.set(shown.frames.0);
-            self.steps.set(Steps { frames: yes, ..Steps::none() });
-        })
-        .or_when(ended, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
-        .or_when(drained, || self.steps.set(Steps { settles: yes, ..Steps::none() }))
-        .or_when(settled, || {
-            self.response.set(Response { done: yes, ..response });
-            self.steps.set(Steps { responds: yes, ..Steps::none() });
-        })
-        .or_when(admitted, || {
-            // A PDC that could not be closed is open again; then its state is read.
-            self.response.set(Response { done: opens, open: yes, ..response });
-            self.steps.set(Steps { responds: opens, tracker: !opens, ..Steps::none() });
-        })
-        .or_when(steps.responds, || self.steps.set(Steps::none()));
-        let takes =
-            steps.tracker & shown.tracker_ready | steps.selector & shown.selector.ready | steps.cccs & shown.cccs_ready;
+        let go = |step| self.step.go(step);
+        self.step.cases(|step| match step {
+            CommandStep::Idle => {
+                when(accepts, || {
+                    self.command.set(offered);
+                    self.opens.set(no);
+                    self.closes.set(no);
+                    let zero = Response::zero(&Response::shape(self.config));
+                    self.response.set(Response { op: offered.op, pdc: offered.pdc, ..zero });
+                    go(CommandStep::Looks);
+                });
+            }
+            CommandStep::Looks => {
+                when(looked, || {
+                    self.opens.set(will_open);
+                    self.closes.set(will_close);
+                    self.changes.set(resizes | loses);
+                    let is_read = !(is_open | is_close | is_resize | self.is_lose());
+                    let stays = !(will_open | will_close);
+                    let (open, messages) = (shown.job.open & stays, shown.job.messages.gate(stays));
+                    self.response.set(Response { done: is_read | resizes | loses, open, messages, ..response });
+                    let resized = if has_selector { CommandStep::Selector } else { CommandStep::Tracker };
+                    when(will_open, || go(CommandStep::Empties))
+                        .or_when(will_close, || go(CommandStep::Cccs))
+                        .or_when(readmits, || go(CommandStep::Admits))
+                        // A packet that has been granted the path before is in flight then.
+                        .or_when(loses, || go(CommandStep::Grants))
+                        .or_when(resizes, || go(resized))
+                        .otherwise(|| go(CommandStep::Tracker));
+                });
+            }
+            CommandStep::Empties => {
+                when(shown.emptied, || go(CommandStep::Clears));
+            }
+            CommandStep::Clears => {
+                when(shown.cleared, || go(CommandStep::Tracker));
+            }
+            CommandStep::Tracker => {
+                when(tracker_answers, || {
+                    let done = shown.tracker.done;
+                    let done_so_far = response.done & (done | !changes);
+                    self.response.set(Response { done: done_so_far, ..response.with_tracker(&shown.tracker) });
+                    // Without a selector the step behind the one with it comes in its place.
+                    let [closed, opened] = match has_selector {
+                        true => [CommandStep::Selector; 2],
+                        false => [CommandStep::Drains, CommandStep::Cccs],
+                    };
+                    when(undoing | opening & !done, || go(CommandStep::Responds))
+                        .or_when(reading, || go(CommandStep::Cccs))
+                        .or_when(closing, || go(closed))
+                        .otherwise(|| go(opened));
+                });
+            }
+            CommandStep::Selector => {
+                when(selector_answers, || {
+                    let done = shown.selector.done;
+                    self.closes.set(closes | opening & !done);
+                    self.changes.set(changes & done);
+                    self.response.set(Response { done: changes & done, ..response });
+                    when(closing, || go(CommandStep::Drains))
+                        .or_when(opening & done, || go(CommandStep::Cccs))
+                        .otherwise(|| go(CommandStep::Tracker));
+                });
+            }
+            CommandStep::Cccs => {
+                when(cccs_answer, || {
+                    let done = shown.cccs.done;
+                    self.closes.set(closes | opening & !done);
+                    let done_so_far = response.done & (done | !changes);
+                    self.response.set(Response { done: done_so_far, ..response.with_cccs(&shown.cccs) });
+                    let undone = if has_selector { CommandStep::Selector } else { CommandStep::Tracker };
+                    when(closing, || go(CommandStep::Grants))
+                        .or_when(reading, || go(CommandStep::Responds))
+                        .or_when(done, || go(CommandStep::Admits))
+                        .otherwise(|| go(undone));
+                });
+            }
+            CommandStep::Grants => {
+                when(self.grants.over(), || {
+                    self.last_packet.set(shown.packets.0);
+                    when(closes, || go(CommandStep::Packets)).otherwise(|| go(CommandStep::Tracker));
+                });
+            }
+            CommandStep::Packets => {
+                when(begun, || {
+                    self.last_frame.set(shown.frames.0);
+                    go(CommandStep::Frames);
+                });
+            }
+            CommandStep::Frames => {
+                when(ended, || go(CommandStep::Tracker));
+            }
+            CommandStep::Drains => {
+                when(drained, || go(CommandStep::Settles));
+            }
+            CommandStep::Settles => {
+                when(self.entered.over(), || {
+                    self.response.set(Response { done: yes, ..response });
+                    go(CommandStep::Responds);
+                });
+            }
+            CommandStep::Admits => {
+                when(shown.job.valid, || {
+                    // A PDC that could not be closed is open again; then its state is read.
+                    self.response.set(Response { done: opens, open: yes, ..response });
+                    when(opens, || go(CommandStep::Responds)).otherwise(|| go(CommandStep::Tracker));
+                });
+            }
+            CommandStep::Responds => go(CommandStep::Idle),
+        });
+        let takes = tracker & shown.tracker_ready | selector & shown.selector.ready | cccs & shown.cccs_ready;
         self.accepted.set((accepted | takes) & !(tracker_answers | selector_answers | cccs_answer));
 
         let begins = tracker_answers & closing;
