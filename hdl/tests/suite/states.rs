@@ -97,7 +97,7 @@ fn states_have_their_names() {
     let circuit = elaborate(&TwoMachines).unwrap_or_else(|report| panic!("{report}"));
     let text = &printed(&circuit)[0].text;
     // Both machines have the same names, in the order of the states.
-    let constants: Vec<&str> = text.lines().filter(|line| line.starts_with("localparam [")).collect();
+    let constants: Vec<&str> = text.lines().filter(|line| line.starts_with("localparam [1:0]")).collect();
     let all = ["STEP_IDLE = 2'd0;", "STEP_READ = 2'd1;", "STEP_STOPPED = 2'd2;", "STEP_WRITE_BACK = 2'd3;"];
     assert_eq!(constants, all.map(|constant| format!("localparam [1:0] {constant}")), "{text}");
     for line in ["case (step_reg)", "case (follower_reg)", "    STEP_READ: begin", "    STEP_WRITE_BACK: begin"] {
