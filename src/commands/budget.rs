@@ -5,7 +5,7 @@ use super::table::right as table;
 use super::{json, print};
 use crate::budget::{Budget, DeviceBudget, Events, Figure, Largest, Rate, ReorderBudget, Smallest, Together, Whole};
 use crate::cli;
-use crate::config::Config;
+use crate::config::{Config, Target};
 use crate::device::{DEVICES, Device, SRL, URAM288};
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
@@ -22,7 +22,7 @@ pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
         })?;
         device.name.clone_into(&mut config.target.device);
         if config.target.lacks_ultra_ram() {
-            let help = "leave `target.ultra_ram_bits` out, or choose a device of UltraScale+ with UltraRAM";
+            let help = Target::WITHOUT_ULTRA_RAM;
             return Err(Failure::with_help(format!("{} has no UltraRAM", device.name), help));
         }
     }

@@ -154,7 +154,7 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         config.target.lacks_ultra_ram(),
         format!("{device} has no UltraRAM"),
         format!("`ultra_ram_bits` is {ultra_ram_bits}"),
-        "leave `ultra_ram_bits` out, or choose a device of UltraScale+ with UltraRAM",
+        Target::WITHOUT_ULTRA_RAM,
     )?;
     let Reorder { hold, cells, cell_bytes, quota, reserve, .. } = config.reorder;
     let (held, width) = (hold == HoldMode::Payload, config.data_width);
