@@ -26,6 +26,15 @@ pub fn objects(build: &cc::Build) -> Result<Vec<PathBuf>, Error> {
     build.try_compile_intermediates().map_err(|e| broken(&tool.path().to_string_lossy(), &e))
 }
 
+/// Compiles a header beside itself. A compiler that does not find it in the form that it wants reads the text.
+pub fn header(build: &cc::Build, header: &Path) -> Result<(), Error> {
+    let tool = build.try_get_compiler().map_err(|e| broken("c++", &e))?;
+    let mut compile = tool.to_command();
+    compile.args(["-x", "c++-header", "-o"]).arg(header.with_extension("h.gch")).arg(header);
+    COMPILER.run(&mut compile)?;
+    Ok(())
+}
+
 /// Links `dut.so` in a directory.
 pub fn link(dir: &Path, objects: &[PathBuf]) -> Result<PathBuf, Error> {
     let library = dir.join("dut.so");

@@ -7,6 +7,10 @@ use crate::files::listed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// What all designs include. Without optimization, reading it takes longer than all else of most designs.
+const PRELUDE: &str =
+    "#include \"verilated.h\"\n#include <cstdint>\n#include <cstring>\n#include <memory>\n#include <vector>\n";
+
 /// The context of each simulation keeps the time.
 const TIME: &str = "-DVL_TIME_CONTEXT";
 
@@ -52,10 +56,19 @@ pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     // unit.
     let fast = unit("fast.cpp", ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"], job.shim)?;
     let slow = unit("slow.cpp", ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], "")?;
+    let runtime = runtime(job, &lists)?;
 
-    let mut objects = compile(job, &[fast], job.dir, job.level)?;
-    objects.extend(compile(job, &[slow], job.dir, "-O0")?);
-    objects.extend(runtime(job, &lists)?);
+    let mut plain = build(job, job.dir);
+    plain.flag("-include").flag(runtime.join("prelude.h")).flag("-O0");
+    let mut objects = match job.level {
+        "-O0" => cpp::objects(plain.files([fast, slow]))?,
+        level => {
+            let mut objects = cpp::objects(build(job, job.dir).file(fast).flag(level))?;
+            objects.extend(cpp::objects(plain.file(slow))?);
+            objects
+        }
+    };
+    objects.extend(files_of(&runtime)?.into_iter().filter(|path| path.extension().is_some_and(|x| x == "o")));
     cpp::link(job.dir, &objects)
 }
 
@@ -65,40 +78,46 @@ fn list<'a>(lists: &'a str, name: &str) -> Vec<&'a str> {
     lines.map_while(|line| line.strip_suffix('\\')).map(str::trim).filter(|class| !class.is_empty()).collect()
 }
 
-/// Compiles Verilator's runtime. It is the same for all designs, and its compilation takes longer than that of most
-/// designs.
-fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
+/// The directory with Verilator's runtime and its headers, compiled. They are the same for all designs, and their compilation
+/// takes longer than that of most designs.
+fn runtime(job: &Job, lists: &str) -> Result<PathBuf, Error> {
     let names: Vec<_> = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|kind| list(lists, kind)).collect();
     let root = job.root.to_string_lossy();
-    let mut parts = vec![job.version, &root];
+    let mut parts = vec![job.version, &root, PRELUDE];
     parts.extend(flags());
     parts.extend(&names);
     let kept = job.cache.join(format!("runtime-{}", cache::key(&parts)));
     if !kept.exists() {
         let made = listed(|| tempfile::Builder::new().prefix("build-").tempdir_in(job.cache));
         let made = made.map_err(Error::file(job.cache))?;
-        let sources: Vec<_> = names.iter().map(|name| job.root.join(format!("{name}.cpp"))).collect();
-        compile(job, &sources, made.path(), "-O3")?;
+        let sources = names.iter().map(|name| job.root.join(format!("{name}.cpp")));
+        cpp::objects(build(job, made.path()).files(sources).flag("-O3"))?;
+        let prelude = made.path().join("prelude.h");
+        fs::write(&prelude, PRELUDE).map_err(Error::file(&prelude))?;
+        cpp::header(build(job, made.path()).flag("-O0"), &prelude)?;
         let renamed = fs::rename(made.path(), &kept);
         if !kept.exists() {
             renamed.map_err(Error::file(&kept))?;
         }
     }
-    let entries = fs::read_dir(&kept).map_err(Error::file(&kept))?;
-    let mut objects: Vec<_> = entries.filter_map(|e| e.ok().map(|e| e.path())).collect();
-    objects.retain(|path| path.extension().is_some_and(|x| x == "o"));
-    objects.sort();
-    Ok(objects)
+    Ok(kept)
 }
 
-fn compile(job: &Job, files: &[PathBuf], out: &Path, level: &str) -> Result<Vec<PathBuf>, Error> {
+fn files_of(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = fs::read_dir(dir).map_err(Error::file(dir))?;
+    let mut files: Vec<_> = entries.filter_map(|e| e.ok().map(|e| e.path())).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn build(job: &Job, out: &Path) -> cc::Build {
     let mut build = cpp::build(out);
-    build.include(job.dir.join("cpp")).include(job.root).include(job.root.join("vltstd"));
+    build.include(job.dir.join("cpp")).include(job.root).include(job.root.join("vltstd")).flag(TIME);
     let traces = ["VM_TRACE", "VM_TRACE_VCD", "VM_TRACE_FST", "VM_TRACE_SAIF"];
     for name in ["VM_COVERAGE", "VM_SC", "VM_TIMING"].into_iter().chain(traces) {
         build.define(name, "0");
     }
-    cpp::objects(build.files(files).flag(TIME).flag(level))
+    build
 }
 
 #[cfg(test)]
