@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! [`PipelineRegs`]: the registers of a record in consecutive steps of a pipeline.
 
-use rtl_model::{Reg, Signal};
+use rtl_model::{Pipeline, Reg, Signal};
 use std::ops::RangeInclusive;
 
 /// Registers that hold a record in consecutive steps of a pipeline, one register per step. They are addressed by the
@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 /// there may be none.
 pub struct PipelineRegs<T: Signal> {
     first: u32,
+    pipeline: Option<Pipeline>,
     regs: Vec<Reg<T>>,
 }
 
@@ -27,7 +28,13 @@ impl<T: Signal> PipelineRegs<T> {
         for step in steps {
             regs.push(reg(step));
         }
-        PipelineRegs { first, regs }
+        PipelineRegs { first, pipeline: None, regs }
+    }
+
+    /// The same registers, as those of this pipeline: what comes out of one is in its step, and what enters it must be in
+    /// the step before, or in none. The netlist checks both.
+    pub fn checked(self, pipeline: Pipeline) -> Self {
+        PipelineRegs { pipeline: Some(pipeline), ..self }
     }
 
     /// The same registers, with reset also of plain signals.
@@ -49,13 +56,28 @@ impl<T: Signal> PipelineRegs<T> {
     /// The record in this step.
     #[track_caller]
     pub fn at(&self, step: u32) -> T {
+        let record = self.reg(step).get();
+        match self.pipeline {
+            Some(pipeline) => pipeline.at(step, record),
+            None => record,
+        }
+    }
+
+    /// The record of another operation, which is in this step now: to compare with, or to forward.
+    #[track_caller]
+    pub fn across(&self, step: u32) -> T {
         self.reg(step).get()
+    }
+
+    /// The number of the last step.
+    fn last_step(&self) -> u32 {
+        self.first + self.regs.len() as u32 - 1
     }
 
     /// The record in the last step.
     #[track_caller]
     pub fn last(&self) -> T {
-        self.regs[self.regs.len() - 1].get()
+        self.at(self.last_step())
     }
 
     /// The records in all steps, the first step first.
@@ -63,8 +85,8 @@ impl<T: Signal> PipelineRegs<T> {
     pub fn all(&self) -> Vec<T> {
         let mut records = Vec::with_capacity(self.regs.len());
         // A loop, because with a closure the closure would be the tracked caller.
-        for reg in &self.regs {
-            records.push(reg.get());
+        for step in (self.first..).take(self.regs.len()) {
+            records.push(self.at(step));
         }
         records
     }
@@ -73,9 +95,9 @@ impl<T: Signal> PipelineRegs<T> {
     #[track_caller]
     pub fn each<const N: usize>(&self) -> [T; N] {
         assert_eq!(self.regs.len(), N, "so many steps have a register");
-        let mut records = [self.regs[0].get(); N];
-        for (record, reg) in records.iter_mut().zip(&self.regs).skip(1) {
-            *record = reg.get();
+        let mut records = [self.at(self.first); N];
+        for (record, step) in records.iter_mut().zip(self.first..).skip(1) {
+            *record = self.at(step);
         }
         records
     }
@@ -83,6 +105,9 @@ impl<T: Signal> PipelineRegs<T> {
     /// The record that is in this step from the next clock edge on.
     #[track_caller]
     pub fn set(&self, step: u32, record: T) {
+        if let Some(pipeline) = self.pipeline {
+            pipeline.enters(step, record);
+        }
         self.reg(step).set(record);
     }
 
@@ -97,9 +122,9 @@ impl<T: Signal> PipelineRegs<T> {
     /// Every record goes on to the next step, and `record` enters the first one.
     #[track_caller]
     pub fn shift(&self, record: T) {
-        if let Some((enters, _)) = self.regs.split_first() {
-            self.advance(self.first + 1..=self.first + self.regs.len() as u32 - 1);
-            enters.set(record);
+        if !self.regs.is_empty() {
+            self.advance(self.first + 1..=self.last_step());
+            self.set(self.first, record);
         }
     }
 }

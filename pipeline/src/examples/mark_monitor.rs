@@ -17,7 +17,12 @@ use crate::blocks::counter::Counter;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, latency_suffix};
-use rtl_model::{Bits, Bundle, Design, Logic, Reading, Reg, Shape, Stage, bits, clog2, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Design, Logic, Pipeline, Reading, Reg, Shape, Stage, bits, clog2, name_nets, select, when,
+};
+
+/// The pipeline of marks.
+const MARK: Pipeline = Pipeline::new("mark");
 
 /// Width of a count of marks in bits.
 const COUNT_WIDTH: u32 = 16;
@@ -102,7 +107,7 @@ impl Design for MarkMonitorConfig {
             config: *self,
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
             sweep_path: Reg::new(&path).with_reset(),
-            marks: PipelineRegs::new(1..=l + 1, &mark),
+            marks: PipelineRegs::new(1..=l + 1, &mark).checked(MARK),
             counts: RmwTable::new(paths, l, &bits(COUNT_WIDTH)),
             raised: Reg::new(&mark),
             alarms: Fifo::new(alarms, l, &path),

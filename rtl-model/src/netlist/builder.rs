@@ -5,7 +5,7 @@ use super::circuit::{Input, Module, Node, NodeId, Op, Output, Site, Statement, T
 use super::fold::fold;
 use super::graph::Graph;
 use super::naming::Naming;
-use super::net::Net;
+use super::net::{Mark, Net};
 use super::problem::{Problems, Title};
 use super::uses::{Assigned, Path, Phase, Uses};
 use crate::leaf::LeafSpec;
@@ -19,6 +19,8 @@ pub(super) struct Builder {
     pub graph: Graph,
     pub phase: Phase,
     pub path: Path,
+    /// The steps of the conditions around what follows.
+    pub conditions: Vec<Option<Mark>>,
     pub blocks: Vec<Vec<Statement>>,
     pub uses: Uses,
     pub problems: Problems,
@@ -52,6 +54,7 @@ impl Builder {
             graph: Graph::default(),
             phase: Phase::Build,
             path: vec![],
+            conditions: vec![],
             blocks: vec![vec![]],
             uses: Uses::default(),
             names: Naming::default(),
@@ -80,7 +83,7 @@ impl Builder {
     }
 
     fn net(&self, node: NodeId) -> Net {
-        Net { serial: self.serial, node, width: self.graph.node(node).width }
+        Net { serial: self.serial, node, width: self.graph.node(node).width, step: None }
     }
 
     /// The node of a net, which must be of this module.
@@ -134,10 +137,29 @@ impl Builder {
 
     /// Adds a node in its simplest form.
     pub fn op(&mut self, op: Op, args: &[Net], width: u32, site: Site) -> Net {
+        let step = self.step(args.iter().map(|net| net.step), site);
         let args = args.iter().map(|&net| self.own(net, site)).collect();
         let args = if op == Op::Concat { self.opened(args) } else { args };
         let node = fold(&mut self.graph, op, args, width, site);
-        self.net(node)
+        Net { step, ..self.net(node) }
+    }
+
+    /// The step that all of these are in, which must be one. What is of two pipelines is in no step.
+    pub fn step(&mut self, marks: impl IntoIterator<Item = Option<Mark>>, site: Site) -> Option<Mark> {
+        let mut marks = marks.into_iter().flatten();
+        let first = marks.next()?;
+        let mut one = true;
+        for other in marks {
+            one &= other.pipeline == first.pipeline;
+            if other.pipeline == first.pipeline && other.step != first.step {
+                let text = format!("steps {} and {} of `{}`", first.step, other.step, first.pipeline.name());
+                let sites = vec![("first step", first.site), ("second step", other.site), ("used", site)];
+                let help =
+                    "take one of them through PipelineRegs, or say across() of what belongs to another operation";
+                self.problem(Title::StepMismatch, text, help, sites);
+            }
+        }
+        one.then_some(first)
     }
 
     /// The operands of the concatenations among these: the language joins two at a time.
@@ -147,6 +169,12 @@ impl Builder {
             _ => vec![arg],
         };
         args.into_iter().flat_map(open).collect()
+    }
+
+    /// Checks that these and the conditions around them are in one step.
+    pub fn same_step(&mut self, nets: &[Net], site: Site) {
+        let conditions = self.conditions.clone();
+        self.step(conditions.into_iter().chain(nets.iter().map(|net| net.step)), site);
     }
 
     pub fn group(&mut self) -> u32 {

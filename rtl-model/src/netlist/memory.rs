@@ -165,6 +165,7 @@ impl Rows {
         if self.address(values[0].1) {
             let prefix = join(&self.name(), "write");
             with(|b| {
+                b.same_step(&values.iter().map(|(_, net)| *net).collect::<Vec<_>>(), site);
                 let values: Vec<_> = values.iter().map(|&(what, net)| (what, b.own(net, site))).collect();
                 let old = b.uses.memories[self.index].writes.take();
                 b.uses.memories[self.index].writes = Some(request(b, old, &prefix, &values, site));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The interpretation with nets, and records of them.
 
-use super::circuit::NodeId;
+use super::circuit::{NodeId, Site};
 use crate::logic::Reading;
 use crate::signal::{Leaf, Signal};
+use crate::steps::Pipeline;
 
 /// The interpretation in which a signal is a net of the module being elaborated.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,15 @@ pub struct Net {
     pub(super) serial: u32,
     pub(super) node: NodeId,
     pub(super) width: u32,
+    pub(super) step: Option<Mark>,
+}
+
+/// The step of a pipeline that a net is in, and the line that said so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub pipeline: Pipeline,
+    pub step: u32,
+    pub site: Site,
 }
 
 /// The net as a leaf.

@@ -10,6 +10,8 @@ use std::fmt;
 pub enum Title {
     /// Operands, an assignment, a literal or a slice of the wrong width.
     WidthMismatch,
+    /// Values of two steps of one pipeline, or one that enters a step which is not the next.
+    StepMismatch,
     /// A register, memory or child is read after it was assigned or clocked.
     ReadAfterAssign,
     /// A register that is read, a memory or a child that nothing drives.
@@ -40,6 +42,7 @@ impl fmt::Display for Title {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Title::WidthMismatch => "WIDTH MISMATCH",
+            Title::StepMismatch => "STEP MISMATCH",
             Title::ReadAfterAssign => "READ AFTER ASSIGN",
             Title::NoDriver => "NO DRIVER",
             Title::MultipleDrivers => "MULTIPLE DRIVERS",

@@ -127,6 +127,7 @@ impl Registers {
                 continue;
             }
             with(|b| {
+                b.same_step(&[net], site);
                 let value = b.own(net, site);
                 b.assign(Target::Register(self.first + i), value, site);
                 let path = b.path.clone();

@@ -73,6 +73,52 @@ fn reports<D: Design>(design: &D, text: &str, lines: &[&str], help: &str) {
     assert!(shown.ends_with(&format!("help: {help}")));
 }
 
+const SUMS: Pipeline = Pipeline::new("sums");
+
+planted!(AddsAcross { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
+    let early = SUMS.at(2, me.r.get()); // @early
+    let late = SUMS.at(3, me.q.get()); // @late
+    me.q.set(late ^ early); // @used
+    me.r.set(input.a + input.b);
+});
+
+planted!(SetsAcross { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
+    let early = SUMS.at(2, me.r.get()); // @early
+    let late = SUMS.at(3, me.q.get()); // @late
+    when(early.any(), || {
+        me.q.set(late + 1); // @assigned
+    });
+    me.r.set(input.a + input.b);
+});
+
+planted!(Skips { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
+    let early = SUMS.at(2, me.r.get()); // @early
+    SUMS.enters(4, early + 1); // @enters
+    me.q.set(early);
+    me.r.set(input.a + input.b);
+});
+
+planted!(StepsMeet { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
+    let (early, late) = (SUMS.at(2, me.r.get()), SUMS.at(3, me.q.get()));
+    let other = Pipeline::new("others").at(7, input.b);
+    SUMS.enters(4, late + across(early));
+    SUMS.enters(3, early + other);
+    me.q.set(late + across(early));
+    me.r.set(select(early.any(), early + 1, input.a) + other);
+});
+
+#[test]
+fn values_of_two_steps_do_not_meet() {
+    let help = "take one of them through PipelineRegs, or say across() of what belongs to another operation";
+    let text = "STEP MISMATCH in addsacross: steps 3 and 2 of `sums`";
+    reports(&AddsAcross, text, &["first step @late", "second step @early", "used @used"], help);
+    let text = "STEP MISMATCH in setsacross: steps 2 and 3 of `sums`";
+    reports(&SetsAcross, text, &["first step @early", "second step @late", "used @assigned"], help);
+    let text = "STEP MISMATCH in skips: a value of step 2 of `sums` enters step 4";
+    reports(&Skips, text, &["in its step @early", "enters @enters"], "take it through PipelineRegs");
+    assert_eq!(problems(&StepsMeet), []);
+}
+
 planted!(ReadsLate { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
     me.r.set(input.a); // @set
     me.q.set(me.r.get() + input.b); // @get

@@ -16,7 +16,7 @@
 use super::Access;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::{Protection, RamKind, TableRam, Upsets};
-use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, index_width, name_nets, select, when};
+use rtl_model::{Bits, Logic, RamShape, Reg, Signal, across, bits, index_width, name_nets, select, when};
 
 /// A memory whose reads return the row that is written in the same clock cycle.
 #[name_nets]
@@ -101,7 +101,8 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
         }
         self.bypass_valid.shift(write.valid);
         for (port, &key) in reads.iter().enumerate() {
-            self.collision[port].shift(write.valid & write.index.equals(key));
+            // What is written is of another operation.
+            self.collision[port].shift(across(write.valid) & across(write.index).equals(key));
             self.rows.read_port(port, key);
         }
         when(write.valid, || {

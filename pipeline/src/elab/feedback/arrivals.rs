@@ -16,7 +16,10 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::rate::SPAN_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Pipeline, Reading, Reg, Signal, bits, name_nets, select, when};
+
+/// The pipeline of arrivals.
+const ARRIVAL: Pipeline = Pipeline::new("arrival");
 
 /// The event of a clock cycle: an arrival, the command *clear* or the sweep of a row.
 #[derive(Bundle)]
@@ -88,7 +91,7 @@ impl<L: Logic> Arrivals<L> {
             pair_shown: Delay::new(&PairShown::shape(sizes), latency as usize + 1),
             pair_view: WriteFirstRam::new(sizes.pairs, latency, 1, &PairView::shape(sizes)),
             now: Reg::new(&bits(SPAN_WIDTH)).with_reset(),
-            event: PipelineRegs::new(1..=latency + 1, &event),
+            event: PipelineRegs::new(1..=latency + 1, &event).checked(ARRIVAL),
             written: Reg::new(&place),
             counted: Reg::new(&flag).with_reset(),
             refused: Counter::new(32),

@@ -18,7 +18,10 @@ use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::rate::Rate;
 use crate::elab::sizes::{COUNT_WIDTH, SPORT_WIDTH};
 use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Pipeline, Reading, Reg, Signal, bits, name_nets, select, when};
+
+/// The pipeline of queries.
+const QUERY: Pipeline = Pipeline::new("query");
 
 /// A query up to step `l` + 1, and while its VP is fetched.
 #[derive(Bundle)]
@@ -91,7 +94,7 @@ impl<L: Logic> Queries<L> {
             last_reported: RmwTable::new(sizes.pairs, latency, &LastReported::shape(sizes)),
             answered_view: WriteFirstRam::new(sizes.pairs, latency, 1, &answered(sizes)),
             reported: RmwTable::new(sizes.rows(), latency, &Reported::shape()),
-            query: PipelineRegs::new(1..=latency + 1, &query),
+            query: PipelineRegs::new(1..=latency + 1, &query).checked(QUERY),
             known_view: Reg::new(&sizes.each()),
             clearing: Delay::new(&flag, latency as usize + 1).with_reset(),
             selected: Reg::new(&place),

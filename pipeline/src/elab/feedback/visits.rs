@@ -22,7 +22,10 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use crate::elab::recent::Recent;
 use crate::elab::{ElabSizes, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, Signal, bits, name_nets, select, when};
+
+/// The pipeline of visits.
+const VISIT: Pipeline = Pipeline::new("visit");
 
 /// A visit, or the sweep of a pair.
 #[derive(Bundle)]
@@ -96,7 +99,7 @@ impl<L: Logic> Visits<L> {
         Visits {
             sizes,
             next: Reg::new(&pair).with_reset(),
-            visit: PipelineRegs::new(1..=latency + 2, &Visit::shape(sizes)),
+            visit: PipelineRegs::new(1..=latency + 2, &Visit::shape(sizes)).checked(VISIT),
             time: Reg::starting_at(&bits(TIME_WIDTH), start).with_reset(),
             view: Reg::new(&VisitView { pair: PairView::shape(sizes), answered }),
             seen: RmwTable::new(sizes.pairs, latency, &Seen { arrived, answered }),

@@ -27,7 +27,10 @@ use crate::elab::normalize::normalize;
 use crate::elab::rate::{Rate, SPAN_WIDTH};
 use crate::elab::recent::Recent;
 use crate::elab::{ElabSizes, RATE_WIDTH, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Pipeline, Reading, Reg, Shape, bits, name_nets, select, when};
+
+/// The pipeline of estimates.
+const ESTIMATE: Pipeline = Pipeline::new("estimate");
 
 /// State of a VP: bandwidth limit, rate and probe timer.
 #[derive(Bundle)]
@@ -106,7 +109,7 @@ impl<L: Logic> BandwidthEstimator<L> {
             estimates: RmwTable::new(sizes.rows(), l, &estimate),
             rates: WriteFirstRam::new(sizes.rows(), l, 1, &rate),
             event_delay: Delay::new(&vp_event, 5 - l as usize),
-            vp_event: PipelineRegs::new(8..=l + 13, &vp_event),
+            vp_event: PipelineRegs::new(8..=l + 13, &vp_event).checked(ESTIMATE),
             old_rate: Reg::new(&rate),
             fresh_part: Reg::new(&bits(RATE_WIDTH + 9)),
             old_part: Reg::new(&bits(RATE_WIDTH + 9)),

@@ -14,7 +14,12 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use crate::elab::recent::Recent;
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Constant, Logic, Pipeline, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when,
+};
+
+/// The pipeline of reports.
+const REPORT: Pipeline = Pipeline::new("report");
 
 /// The event of a clock cycle: a report, a command or the sweep of a row.
 #[derive(Bundle)]
@@ -143,7 +148,7 @@ impl<L: Logic> ReportAccumulator<L> {
         ReportAccumulator {
             sizes,
             reports: RmwTable::new(sizes.rows(), latency, &row),
-            event: PipelineRegs::new(1..=latency + 1, &event),
+            event: PipelineRegs::new(1..=latency + 1, &event).checked(REPORT),
             update_window: Reg::new(&Recent::shape()),
             vp_event: Reg::new(&vp_event),
             span: Reg::new(&span),

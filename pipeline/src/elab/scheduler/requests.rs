@@ -18,7 +18,12 @@ use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
 use crate::elab::{BURST_ID_WIDTH, ElabSizes, SPORT_WIDTH, VP_WIDTH};
-use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Delay, Logic, Pipeline, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when,
+};
+
+/// The pipeline of requests.
+const REQUEST: Pipeline = Pipeline::new("request");
 
 /// A request in steps 1 to `l` + 6, before its VP is selected.
 #[derive(Bundle)]
@@ -115,8 +120,8 @@ impl<L: Logic> Requests<L> {
             senders: RmwTable::new(sizes.pairs, l, &Sender::shape(sizes)),
             sports: Ram::new(sports, &bits(SPORT_WIDTH)),
             fetched_view: Reg::new(&VpView::shape(sizes)),
-            arrived: PipelineRegs::new(1..=l + 6, &arrived),
-            probe_requests: PipelineRegs::new(l + 2..=l + 6, &probe_requests),
+            arrived: PipelineRegs::new(1..=l + 6, &arrived).checked(REQUEST),
+            probe_requests: PipelineRegs::new(l + 2..=l + 6, &probe_requests).checked(REQUEST),
             clearing: Delay::new(&flag, l as usize).with_reset(),
             cleared: Reg::new(&flag).with_reset(),
             selected: Reg::new(&selected),

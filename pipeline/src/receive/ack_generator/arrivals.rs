@@ -12,7 +12,7 @@
 
 use super::config::AckGeneratorConfig;
 use super::marks::Marks;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::{LENGTH_WIDTH, STAMP_WIDTH, Settings, TIME_WIDTH};
 use super::replies::{Reply, RoceReply, UetReply};
 use super::roce::RoceClass;
@@ -41,10 +41,10 @@ impl<L: Logic> RoceArrivals<L> {
     fn new(config: AckGeneratorConfig) -> Self {
         let (effect, stamp) = (config.effect(), bits(STAMP_WIDTH));
         RoceArrivals {
-            class: PipelineRegs::new(5..=effect, &RoceClass::shape()),
+            class: PipelineRegs::new(5..=effect, &RoceClass::shape()).checked(PASS),
             offset_time: Reg::new(&stamp),
             delay: Reg::new(&stamp),
-            shown_delay: PipelineRegs::new(7..=effect + 1, &stamp),
+            shown_delay: PipelineRegs::new(7..=effect + 1, &stamp).checked(PASS),
             marks: Marks::new(config),
         }
     }
@@ -63,7 +63,7 @@ struct UetArrivals<L: Logic> {
 impl<L: Logic> UetArrivals<L> {
     fn new(config: AckGeneratorConfig) -> Self {
         UetArrivals {
-            class: PipelineRegs::new(5..=config.effect(), &UetClass::shape()),
+            class: PipelineRegs::new(5..=config.effect(), &UetClass::shape()).checked(PASS),
             excess: Reg::new(&bits(LENGTH_WIDTH + 2)),
         }
     }
@@ -84,7 +84,7 @@ impl<L: Logic> Arrivals<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         Arrivals {
             config,
-            time: PipelineRegs::new(5..=config.effect() + 1, &bits(TIME_WIDTH)),
+            time: PipelineRegs::new(5..=config.effect() + 1, &bits(TIME_WIDTH)).checked(PASS),
             roce: config.roce(()).map(|()| RoceArrivals::new(config)),
             uet: config.uet(()).map(|()| UetArrivals::new(config)),
         }

@@ -12,7 +12,7 @@
 //! ```
 
 use super::config::AckGeneratorConfig;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
@@ -49,7 +49,7 @@ impl<L: Logic> Due<L> {
             latency: l,
             queue: Fifo::new(config.connections, l, &DueEntry::shape(config)),
             taken: WriteFirstRam::new(config.connections, l, 1, &flag),
-            changed: PipelineRegs::new(6..=l + 5, &flag),
+            changed: PipelineRegs::new(6..=l + 5, &flag).checked(PASS),
             taken_bit: Reg::new(&flag),
         }
     }

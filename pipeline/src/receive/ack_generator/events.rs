@@ -17,7 +17,7 @@ use super::config::AckGeneratorConfig;
 use super::pass::Pass;
 use super::ports::{AckGeneratorIn, Event};
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, across, bits, name_nets, select, when};
 
 /// Where a PSN is, seen from the gap.
 #[derive(Bundle)]
@@ -110,11 +110,11 @@ impl<L: Logic> Events<L> {
     pub fn compare(&self, passes: &[Pass<L>], updates: Bits<L>, written: Bits<L>) {
         let l = self.latency;
         let sets = updates & self.beside.get();
-        let compared = passes[l + 3].reports & !self.moved.get();
+        let compared = across(passes[l + 3]).reports & !self.moved.get();
         let gap = select(compared, self.has(self.sides(self.read_expected.get())), self.gap.get());
         // Not a select: synthesis would make an enable of it, behind all that it takes to find `sets`.
         self.gap.set(sets & self.sets_gap.get() | !sets & gap);
-        self.moved.set((sets | self.moved.get()) & !passes[1].reports);
+        self.moved.set((sets | self.moved.get()) & !across(passes[1]).reports);
         self.beside.set(passes[l + 5].connection.equals(self.event.get().connection));
         self.sets_gap.set(self.has(self.sides.get()));
         self.sides.set(self.sides(passes[l + 4].expected));

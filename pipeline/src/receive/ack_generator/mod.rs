@@ -54,7 +54,7 @@ use connections::Connections;
 use counters::{Counters, Counts};
 use due::{Due, DueEntry};
 use events::Events;
-use pass::Pass;
+use pass::{PASS, Pass};
 use replies::Replies;
 use rtl_model::{Design, Logic, Shape, Stage, name_nets, select};
 use settings::SettingsRegs;
@@ -104,7 +104,7 @@ impl<L: Logic> AckGenerator<L> {
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             events: Events::new(config),
-            passes: PipelineRegs::new(1..=config.effect() + 1, &Pass::shape(config)),
+            passes: PipelineRegs::new(1..=config.effect() + 1, &Pass::shape(config)).checked(PASS),
             arrivals: Arrivals::new(config),
             connections: Connections::new(config),
             due: Due::new(config),

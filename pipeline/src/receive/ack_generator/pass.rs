@@ -5,7 +5,10 @@ use super::config::AckGeneratorConfig;
 use super::packets::{RocePacket, UetPacket};
 use super::ports::{Arrival, outcome};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, name_nets, select};
+
+/// The pipeline of passes.
+pub const PASS: Pipeline = Pipeline::new("pass");
 
 /// A pass through the pipeline. At most one of its kinds is 1.
 #[derive(Bundle)]

@@ -22,7 +22,10 @@ use super::take::Take;
 use super::uet_ack::UetAck;
 use super::views::Viewed;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Logic, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Logic, Pipeline, Reg, Signal, bits, name_nets, select, when};
+
+/// The pipeline of takes.
+const TAKE: Pipeline = Pipeline::new("take");
 
 /// Takes, and the ACK.
 #[name_nets]
@@ -49,7 +52,7 @@ impl<L: Logic> Takes<L> {
             config,
             taking: Reg::new(&flag).with_reset(),
             prefers_due: Reg::new(&flag).with_reset(),
-            take: PipelineRegs::new(1..=config.ram_latency + 3, &Take::shape(config)),
+            take: PipelineRegs::new(1..=config.ram_latency + 3, &Take::shape(config)).checked(TAKE),
             reply: Reg::new(&Reply::shape(config)),
             roce: config.roce(()).map(|()| RoceAck::new(config)),
             uet: config.uet(()).map(|()| UetAck::new(config)),

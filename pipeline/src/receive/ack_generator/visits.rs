@@ -13,7 +13,10 @@ use super::config::AckGeneratorConfig;
 use super::ports::TIME_WIDTH;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Logic, Reg, bits, name_nets, when};
+use rtl_model::{Bits, Logic, Pipeline, Reg, across, bits, name_nets, when};
+
+/// The pipeline of visits.
+const VISIT: Pipeline = Pipeline::new("visit");
 
 /// Visits to all connections.
 #[name_nets]
@@ -46,7 +49,7 @@ impl<L: Logic> Visits<L> {
             since: WriteFirstRam::new(config.connections, l, 1, &time),
             visiting: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             next: Reg::new(&connection).with_reset(),
-            visits: PipelineRegs::new(1..=l + 1, &access),
+            visits: PipelineRegs::new(1..=l + 1, &access).checked(VISIT),
             waits: Reg::new(&flag),
             age: Reg::new(&time),
             expiry: Reg::new(&access),
@@ -87,11 +90,12 @@ impl<L: Logic> Visits<L> {
         self.next.set((compared.index + 1).gate(finds) | follows.gate(!finds));
 
         // 0 to l; those behind the one that finds a connection are without effect.
+        let ends = across(finds);
         for step in (1..=l).rev() {
             let visit = self.visits.at(step);
-            self.visits.set(step + 1, Access { valid: visit.valid & !finds, ..visit });
+            self.visits.set(step + 1, Access { valid: visit.valid & !ends, ..visit });
         }
-        self.visits.set(1, Access { valid: visits & !finds, index: next });
+        self.visits.set(1, Access { valid: visits & !ends, index: next });
         self.waits.set(self.waiting.data(0));
         self.age.set(time - self.since.data(0));
         self.waiting.clock(&[next], pass, waiting);

@@ -35,7 +35,10 @@ use super::records::{Entry, Key};
 use super::stash::Stash;
 use super::sub_tables::{RowWrite, chosen, each, entry_of, lowest};
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, clog2, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, bits, clog2, constant, name_nets, select, when};
+
+/// The pipeline of rounds.
+const ROUND: Pipeline = Pipeline::new("round");
 
 /// Number of registers outside of the sub-tables that hold keys: the stash, the hand and the victim.
 pub const REGISTERS: usize = STASH + 2;
@@ -104,7 +107,7 @@ impl<L: Logic> Commands<L> {
             sweeping: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             sweep_row: Reg::new(&config.row()).with_reset(),
             in_progress: Reg::new(&flag).with_reset(),
-            round: PipelineRegs::new(0..=l + 4, &flag).with_reset(),
+            round: PipelineRegs::new(0..=l + 4, &flag).checked(ROUND).with_reset(),
             op: Reg::new(&bits(OP_WIDTH)),
             included: Reg::new(&flag),
             placing: Reg::new(&flag).with_reset(),

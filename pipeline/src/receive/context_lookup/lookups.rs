@@ -2,12 +2,12 @@
 //! Look-ups, one per clock cycle. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      rows of the key computed
-//!       1      rows read                              the table is that of
-//!       2      stash, hand and victim compared        this clock edge, between steps 1 and 2
-//!       l + 1  rows compared
-//!       l + 2  index of the match selected
-//!       l + 3  answer
+//!  step 0      hashes    rows of the key computed
+//!       1      reads     rows read                              the table is that of
+//!       2      beside    stash, hand and victim compared        this clock edge, between steps 1 and 2
+//!       l + 1  compares  rows compared
+//!       l + 2  selects   index of the match selected
+//!       l + 3  answers   answer
 //! ```
 //!
 //! A key is in one place at any clock edge: a row, the stash, the hand or the victim register. So at most one comparison
@@ -21,7 +21,27 @@ use super::records::{Entry, Key};
 use super::sub_tables::{chosen, each};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, bits, name_nets};
+
+/// The pipeline of look-ups.
+const LOOK_UP: Pipeline = Pipeline::new("look-up");
+
+/// Its steps.
+#[derive(Clone, Copy)]
+struct Steps {
+    reads: u32,
+    beside: u32,
+    compares: u32,
+    selects: u32,
+    answers: u32,
+}
+
+impl Steps {
+    fn of(config: ContextLookupConfig) -> Self {
+        let l = config.ram_latency;
+        Steps { reads: 1, beside: 2, compares: l + 1, selects: l + 2, answers: l + 3 }
+    }
+}
 
 /// A look-up on its way.
 #[derive(Bundle)]
@@ -48,18 +68,18 @@ struct Held<L: Reading> {
 #[name_nets]
 pub struct Lookups<L: Logic> {
     config: ContextLookupConfig,
-    /// Steps 1 to `l` + 3.
+    /// From *reads* to *answers*.
     requests: PipelineRegs<Request<L>>,
-    /// Steps 1 to `l` + 1.
+    /// From *reads* to *compares*.
     keys: PipelineRegs<Key<L>>,
-    /// Step 1.
+    /// *Reads*.
     rows: [Reg<Bits<L>>; SUB_TABLES],
-    /// Step 3: one bit for each register that was compared.
+    /// After *beside*: one bit for each register that was compared.
     held_matches: Reg<Bits<L>>,
     held_indexes: Vec<Reg<Bits<L>>>,
-    /// Steps 4 to `l` + 2.
+    /// From two steps after *beside* to *selects*.
     held: PipelineRegs<Held<L>>,
-    /// Step `l` + 2: one bit for each sub-table.
+    /// *Selects*: one bit for each sub-table.
     matches: Reg<Bits<L>>,
     indexes: Vec<Reg<Bits<L>>>,
     answer: Reg<Answer<L>>,
@@ -70,16 +90,16 @@ pub struct Lookups<L: Logic> {
 impl<L: Logic> Lookups<L> {
     /// `registers` is the number of registers outside of the sub-tables that hold keys.
     pub fn new(config: ContextLookupConfig, registers: usize) -> Self {
-        let (flag, index, l) = (bits(1), config.index(), config.ram_latency);
-        let request = Request::shape();
+        let (index, request) = (config.index(), Request::shape());
+        let Steps { reads, beside, compares, selects, answers } = Steps::of(config);
         Lookups {
             config,
-            requests: PipelineRegs::new(1..=l + 3, &request),
-            keys: PipelineRegs::new(1..=l + 1, &Key::shape(config)),
+            requests: PipelineRegs::new(reads..=answers, &request).checked(LOOK_UP),
+            keys: PipelineRegs::new(reads..=compares, &Key::shape(config)).checked(LOOK_UP),
             rows: [0, 1, 2, 3].map(|table| Reg::numbered(table, &config.row())),
             held_matches: Reg::new(&bits(registers as u32)),
             held_indexes: (0..registers as u32).map(|place| Reg::numbered(place, &index)).collect(),
-            held: PipelineRegs::new(4..=l + 2, &Held::shape(config)),
+            held: PipelineRegs::new(beside + 2..=selects, &Held::shape(config)).checked(LOOK_UP),
             matches: Reg::new(&bits(SUB_TABLES as u32)),
             indexes: (0..SUB_TABLES as u32).map(|table| Reg::numbered(table, &index)).collect(),
             answer: Reg::new(&Answer::shape(config)),
@@ -96,12 +116,12 @@ impl<L: Logic> Lookups<L> {
         self.unknown.get()
     }
 
-    /// The rows of the look-up in step 1, which are to be read.
+    /// The rows of the look-up that reads.
     pub fn reads(&self) -> [Bits<L>; SUB_TABLES] {
         Reg::get_all(&self.rows)
     }
 
-    /// One clock cycle: `looked_up` are the rows for step `l` + 1, `registers` the other places of keys.
+    /// One clock cycle: `looked_up` are the rows that are compared, `registers` the other places of keys.
     pub fn clock(
         &self,
         lookup: Lookup<L>,
@@ -110,31 +130,32 @@ impl<L: Logic> Lookups<L> {
         looked_up: [Entry<L>; SUB_TABLES],
         registers: &[Entry<L>],
     ) {
-        let l = self.config.ram_latency;
-        let (answer, answered, selecting) = (self.answer.get(), self.requests.at(l + 3), self.requests.at(l + 2));
-        let (compared, beside) = (self.keys.at(l + 1), self.keys.at(2));
+        let at = Steps::of(self.config);
+        let (answer, answered) = (LOOK_UP.at(at.answers, self.answer.get()), self.requests.at(at.answers));
+        let (selecting, compared, beside) =
+            (self.requests.at(at.selects), self.keys.at(at.compares), self.keys.at(at.beside));
 
-        // l + 3
+        // answers
         self.unknown.clock(answered.valid & !answer.found, answered.kind);
 
-        // l + 2
+        // selects
         let (matches, indexes) = (self.matches.get(), self.indexes.iter().map(Reg::get).collect::<Vec<_>>());
         let held_indexes: Vec<_> = self.held_indexes.iter().map(Reg::get).collect();
-        let held_matches = self.held_matches.get();
+        let held_matches = LOOK_UP.at(at.beside + 1, self.held_matches.get());
         let held = Held { found: held_matches.any(), index: chosen(held_matches, &held_indexes) };
-        let held_now = if l == 1 { held } else { self.held.last() };
+        let held_now = if at.beside + 1 == at.selects { held } else { self.held.last() };
         let found = (matches.any() | held_now.found) & selecting.known;
         let index = (chosen(matches, &indexes) | held_now.index).gate(selecting.known);
         self.answer.set(Answer { valid: selecting.valid, found, index });
 
-        // l + 1
+        // compares
         let row_matches = looked_up.map(|entry| entry.holds(compared));
         self.matches.set(each(&row_matches));
         for (register, entry) in self.indexes.iter().zip(looked_up) {
             register.set(entry.index);
         }
 
-        // 2 and 3
+        // beside, and after it
         self.held.shift(held);
         let register_matches: Vec<_> = registers.iter().map(|entry| entry.holds(beside)).collect();
         self.held_matches.set(each(&register_matches));
@@ -142,7 +163,7 @@ impl<L: Logic> Lookups<L> {
             register.set(entry.index);
         }
 
-        // 0 and 1
+        // hashes
         let ports = lookup.key_ports();
         let key = Key::of_ports(self.config.kinds, ports);
         self.keys.shift(key);

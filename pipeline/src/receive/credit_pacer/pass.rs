@@ -4,7 +4,10 @@
 use super::config::CreditPacerConfig;
 use super::ports::CREDIT_WIDTH;
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, name_nets};
+
+/// The pipeline of passes.
+pub const PASS: Pipeline = Pipeline::new("pass");
 
 /// A pass. At most one of its kinds is 1.
 #[derive(Bundle)]

@@ -3,7 +3,7 @@
 
 use super::config::ReorderConfig;
 use super::found::Found;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::{Answer, Command, ConnectionState, Response, SACK_WIDTH, outcome};
 use super::progress::Progress;
 use super::statistics::Statistics;
@@ -29,7 +29,7 @@ impl<L: Logic> Answers<L> {
     pub fn new(config: ReorderConfig) -> Self {
         Answers {
             config,
-            sack: PipelineRegs::new(config.ram_latency + 6..=config.ram_latency + 11, &bits(SACK_WIDTH)),
+            sack: PipelineRegs::new(config.ram_latency + 6..=config.ram_latency + 11, &bits(SACK_WIDTH)).checked(PASS),
             answer: Reg::new(&Answer::shape(config)),
             held: Reg::new(&bits(config.count_bits())),
             response: Reg::new(&Response::shape(config)),

@@ -11,7 +11,7 @@
 //! not changed it.
 
 use super::config::ReorderConfig;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::{OUTCOME_WIDTH, outcome};
 use super::window::{Distance, Seen};
 use crate::blocks::counter::Counter;
@@ -71,7 +71,7 @@ impl<L: Logic> Findings<L> {
         Findings {
             config,
             reach: Reg::new(&bits(config.count_bits())),
-            found: PipelineRegs::new(l + 10..=l + 12, &Found::shape(config)),
+            found: PipelineRegs::new(l + 10..=l + 12, &Found::shape(config)).checked(PASS),
             duplicates: Counter::new(32),
             below_window: Counter::new(32),
             above_window: Counter::new(32),

@@ -57,7 +57,7 @@ use crate::blocks::timebase::Timebase;
 use answers::Answers;
 use commands::Commands;
 use found::Findings;
-use pass::Pass;
+use pass::{PASS, Pass};
 use payload::{Around, Payload};
 use progress::ProgressTable;
 use reader::Reader;
@@ -147,7 +147,7 @@ impl<L: Logic> Reorder<L> {
             clock: Timebase::new(),
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
-            passes: PipelineRegs::new(1..=config.last_step(), &Pass::shape(config)),
+            passes: PipelineRegs::new(1..=config.last_step(), &Pass::shape(config)).checked(PASS),
             starts: Reg::new(&bits(1)).with_reset(),
             window: Window::new(config),
             search: Search::new(config),

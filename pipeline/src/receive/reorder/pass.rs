@@ -4,7 +4,10 @@
 use super::config::ReorderConfig;
 use super::ports::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH, PROBE_FLAG};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, name_nets};
+
+/// The pipeline of passes.
+pub const PASS: Pipeline = Pipeline::new("pass");
 
 /// A pass through the pipeline. At most one of its kinds is 1, but *opens* and *closes* are kinds of *applies*.
 #[derive(Bundle)]

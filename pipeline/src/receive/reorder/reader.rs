@@ -22,7 +22,10 @@ use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{PackedRam, Storage};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, bits, name_nets, select, when};
+
+/// The pipeline of reads.
+const READ: Pipeline = Pipeline::new("read");
 
 /// The packet that is being read.
 #[derive(Bundle)]
@@ -84,12 +87,12 @@ impl<L: Logic> Reader<L> {
         Reader {
             config,
             slots: PackedRam::new(config.slots() >> lane_bits, lane_bits, config.slot_width(), config.ram()),
-            handle: PipelineRegs::new(config.slot_step() + 1..=l + 5, &handle),
+            handle: PipelineRegs::new(config.slot_step() + 1..=l + 5, &handle).checked(READ),
             current: Reg::new(&slot),
             after: Reg::new(&psn),
             more: Reg::new(&Run::shape(config).more),
             last: Reg::new(&bits(1)),
-            reading: PipelineRegs::new(1..=l, &slot),
+            reading: PipelineRegs::new(1..=l, &slot).checked(READ),
             packets: Fifo::new(PLACES, config.ram().latency(1), &Packet::shape(config)),
             read_ahead: Credits::new(),
             may_read: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),

@@ -13,6 +13,7 @@
 //! An arrival wants the first missing PSN, which is the expected one; a check wants the first one received.
 
 use super::config::{GROUP, ReorderConfig};
+use super::pass::PASS;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Wide, bits, clog2, name_nets, select, wide};
 
@@ -98,7 +99,7 @@ impl<L: Logic> Search<L> {
             group: Reg::new(&Group::shape(config)),
             first: Reg::new(&First::shape(config)),
             advance: Reg::new(&bits(config.count_bits())),
-            none: PipelineRegs::new(config.ram_latency + 9..=config.ram_latency + 9, &flag),
+            none: PipelineRegs::new(config.ram_latency + 9..=config.ram_latency + 9, &flag).checked(PASS),
         }
     }
 

@@ -11,7 +11,7 @@
 //! stale for so long that its generation comes again.
 
 use super::config::ReorderConfig;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::{COUNT_WIDTH, TIME_WIDTH};
 use super::window::Row;
 use crate::blocks::counter::Counter;
@@ -81,7 +81,7 @@ impl<L: Logic> SubPaths<L> {
         SubPaths {
             config,
             rows: RmwTable::new(config.sub_paths(), config.ram(), &SubPath::shape(config)).compared_early(),
-            uses: PipelineRegs::new(l + 5..=2 * l + 5, &Use::shape(config)),
+            uses: PipelineRegs::new(l + 5..=2 * l + 5, &Use::shape(config)).checked(PASS),
             state: Reg::new(&PathState::shape()),
             state_known: Reg::new(&flag),
             unknown: Counter::new(32),

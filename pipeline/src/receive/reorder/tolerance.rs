@@ -21,7 +21,10 @@ use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, across, bits, name_nets, select, when};
+
+/// The pipeline of visits.
+const VISIT: Pipeline = Pipeline::new("visit");
 
 /// What visits read of a connection.
 #[derive(Bundle)]
@@ -80,7 +83,7 @@ impl<L: Logic> Tolerance<L> {
             gaps: WriteFirstRam::new(config.connections, config.ram(), 1, &gap),
             visiting: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             next: Reg::new(&connection).with_reset(),
-            visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }),
+            visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }).checked(VISIT),
             gap: Reg::new(&gap),
             age: Reg::new(&gap.since),
             check: Reg::new(&Check::shape(config)),
@@ -152,11 +155,12 @@ impl<L: Logic> Tolerance<L> {
         when(finds, || self.next.set(compared.index + 1)).or_when(visits, || self.next.set(next + 1));
 
         // 0 to l of a visit; those behind the one that finds a gap are without effect.
+        let ends = across(finds);
         for step in (1..=l).rev() {
             let visit = self.visits.at(step);
-            self.visits.set(step + 1, Access { valid: visit.valid & !finds, ..visit });
+            self.visits.set(step + 1, Access { valid: visit.valid & !ends, ..visit });
         }
-        self.visits.set(1, Access { valid: visits & !finds, index: next });
+        self.visits.set(1, Access { valid: visits & !ends, index: next });
         let found = self.gaps.data(0);
         self.gaps.check(0, reading.valid);
         self.age.set(time - found.since);

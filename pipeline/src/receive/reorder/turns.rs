@@ -23,12 +23,15 @@
 use super::config::{PLACES, ReorderConfig, TURN};
 use super::credits::Credits;
 use super::found::Found;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::{TableRam, Upsets};
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, RamShape, Reading, Reg, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, RamShape, Reading, Reg, across, bits, clog2, name_nets, select, when};
+
+/// The pipeline of turns.
+const CLAIM: Pipeline = Pipeline::new("turn");
 
 /// Packets of one connection that are read one after the other.
 #[derive(Bundle)]
@@ -147,8 +150,8 @@ impl<L: Logic> Turns<L> {
             // A turn reads the row long after the last one has written it.
             claims: TableRam::new(ram, RamShape::new(connections).unused_on_collision(), &claims),
             waits_view: WriteFirstRam::new(connections, ram, 1, &flag),
-            turn: PipelineRegs::new(1..=l + 1, &turn),
-            moved: PipelineRegs::new(2..=l + 1, &flag),
+            turn: PipelineRegs::new(1..=l + 1, &turn).checked(CLAIM),
+            moved: PipelineRegs::new(2..=l + 1, &flag).checked(CLAIM),
             row: Reg::new(&claims),
             next_turn: Reg::new(&psn),
             expected: Reg::new(&psn),
@@ -162,8 +165,8 @@ impl<L: Logic> Turns<L> {
                 row: claims,
                 run,
             }),
-            beside: PipelineRegs::new(9..=l + 10, &flag),
-            changed: PipelineRegs::new(10..=l + 9, &flag),
+            beside: PipelineRegs::new(9..=l + 10, &flag).checked(PASS),
+            changed: PipelineRegs::new(10..=l + 9, &flag).checked(PASS),
             turn_waits: Reg::new(&flag),
             runs: Fifo::new(PLACES, ram.latency(1), &run),
             outstanding: Credits::new(),
@@ -261,12 +264,13 @@ impl<L: Logic> Turns<L> {
         // 0 to l
         let connection = select(starts, starting.connection, popped);
         let turn = Turn { valid: pops | starts, starts, sweeps: starting.sweeps, connection, psn: starting.psn };
+        let (moving_one, moved_one) = (across(at(l + 10).connection), across(at(l + 11).connection));
         for step in (1..=l).rev() {
             let connection = self.turn.at(step).connection;
-            let moves = moving.moves & at(l + 10).connection.equals(connection);
+            let moves = across(moving.moves) & moving_one.equals(connection);
             // In step 0 as well, whose connection is not yet in a register there.
             let before = match step {
-                1 => moved.moves & at(l + 11).connection.equals(connection),
+                1 => across(moved.moves) & moved_one.equals(connection),
                 _ => self.moved.at(step),
             };
             self.moved.set(step + 1, before | moves);

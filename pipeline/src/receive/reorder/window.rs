@@ -18,7 +18,7 @@
 //! and no bit is ever cleared. The base may be behind the expected PSN by any part of the window.
 
 use super::config::{GROUP, ReorderConfig};
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::SACK_WIDTH;
 use super::slot_decode::SlotDecode;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -186,7 +186,7 @@ impl<L: Logic> Window<L> {
             bases: WriteFirstRam::new(connections, ram, 1, &psn),
             base: Reg::new(&psn),
             offsets: Reg::new(&Offsets { psn, word: psn, from: psn, slot: SlotDecode::shape(config) }),
-            distance: PipelineRegs::new(l + 3..=l + 9, &Distance::shape(config)),
+            distance: PipelineRegs::new(l + 3..=l + 9, &Distance::shape(config)).checked(PASS),
             word_distance: Reg::new(&WordDistance::shape()),
             word_mask: Reg::new(&WordMask::shape()),
             word_known: Reg::new(&sack),
@@ -194,18 +194,18 @@ impl<L: Logic> Window<L> {
             rows: RmwTable::new(connections, ram, &row).compared_early(),
             opens: WriteFirstRam::new(connections, ram, 1, &flag),
             sets_open: Reg::new(&flag).with_reset(),
-            open: PipelineRegs::new(l + 3..=l + 4, &flag),
+            open: PipelineRegs::new(l + 3..=l + 4, &flag).checked(PASS),
             bitmaps: RmwTable::new(connections, ram, &slots).compared_early(),
             slot: Reg::new(&slots),
             marks: Reg::new(&flag).with_reset(),
             changes: Reg::new(&flag),
             new_highest: Reg::new(&psn),
-            wrapped: PipelineRegs::new(l + 3..=l + 4, &slots),
+            wrapped: PipelineRegs::new(l + 3..=l + 4, &slots).checked(PASS),
             marked: Reg::new(&Marked::shape(config)),
             wanted: Reg::new(&slots),
             wanted_groups: Reg::new(&groups),
             word: Reg::new(&sack),
-            seen: PipelineRegs::new(l + 5..=l + 9, &Seen::shape(config)),
+            seen: PipelineRegs::new(l + 5..=l + 9, &Seen::shape(config)).checked(PASS),
         }
     }
 

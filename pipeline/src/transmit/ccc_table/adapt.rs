@@ -13,7 +13,7 @@ use super::config::CccTableConfig;
 use super::deadline::{after, reached, wait};
 use super::delays::Quadrant;
 use super::flight::Deed;
-use super::pass::{Kept, Pass};
+use super::pass::{Kept, PASS, Pass};
 use super::ports::{CREDIT_WIDTH, TIME_WIDTH, WAIT_WIDTH, WINDOW_WIDTH};
 use super::products::saturated;
 use super::settings::InForce;
@@ -114,7 +114,7 @@ impl<L: Logic> Adapt<L> {
             part: Reg::new(&bytes),
             wait: Reg::new(&bits(WAIT_WIDTH)),
             known: Reg::new(&Known::shape()),
-            adapted: PipelineRegs::new(step + 1..=step + 5, &Adapted::shape()),
+            adapted: PipelineRegs::new(step + 1..=step + 5, &Adapted::shape()).checked(PASS),
         }
     }
 

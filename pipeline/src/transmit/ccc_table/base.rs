@@ -12,7 +12,7 @@
 
 use super::config::CccTableConfig;
 use super::flight::Deed;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::{RATE_WIDTH, WAIT_WIDTH, WINDOW_WIDTH};
 use super::rtt::Rtts;
 use super::settings::InForce;
@@ -52,8 +52,8 @@ impl<L: Logic> Base<L> {
             low: Reg::new(&bits(WAIT_WIDTH + LOW_RATE)),
             high: Reg::new(&bits(WAIT_WIDTH + HIGH_RATE)),
             product: Reg::new(&bits(WAIT_WIDTH + RATE_WIDTH)),
-            max_wnd: PipelineRegs::new(first + 2..=config.window(), &bits(WINDOW_WIDTH)),
-            base_rtt: PipelineRegs::new(first..=config.window(), &wait),
+            max_wnd: PipelineRegs::new(first + 2..=config.window(), &bits(WINDOW_WIDTH)).checked(PASS),
+            base_rtt: PipelineRegs::new(first..=config.window(), &wait).checked(PASS),
         }
     }
 

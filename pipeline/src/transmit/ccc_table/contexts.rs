@@ -13,7 +13,7 @@ use super::config::CccTableConfig;
 use super::pass::Pass;
 use crate::blocks::bounds::exists;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, across, bits, name_nets, select, when};
 
 /// A row.
 #[derive(Bundle)]
@@ -97,8 +97,9 @@ impl<L: Logic> Contexts<L> {
         });
 
         // l + 2
-        let behind = deciding.commands & deciding.ccc.equals(compared.ccc);
-        let before = !deciding.commands & latest.valid & latest.ccc.equals(compared.ccc);
+        let ahead = across(deciding);
+        let behind = ahead.commands & ahead.ccc.equals(compared.ccc);
+        let before = !ahead.commands & latest.valid & latest.ccc.equals(compared.ccc);
         self.is_latest.set(behind | before);
         self.stored.set(fetched);
 

@@ -10,7 +10,7 @@
 
 use super::config::CccTableConfig;
 use super::flight::Deed;
-use super::pass::{Kept, Pass};
+use super::pass::{Kept, PASS, Pass};
 use super::ports::WAIT_WIDTH;
 use super::rtt::Rtt;
 use super::settings::InForce;
@@ -83,8 +83,8 @@ impl<L: Logic> Delays<L> {
             sample: Reg::new(&Sample::shape()),
             rows: RmwTable::new(config.cccs, config.ram_latency, &sum).compared_early(),
             below_target: Reg::new(&wait),
-            quadrant: PipelineRegs::new(first..=config.increases() - 1, &quadrant),
-            filtered: PipelineRegs::new(first + 1..=config.increases(), &Filtered::shape(config)),
+            quadrant: PipelineRegs::new(first..=config.increases() - 1, &quadrant).checked(PASS),
+            filtered: PipelineRegs::new(first + 1..=config.increases(), &Filtered::shape(config)).checked(PASS),
         }
     }
 

@@ -16,7 +16,10 @@ use super::turns::{Listed, Turned};
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, clog2, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, bits, clog2, name_nets, select};
+
+/// The pipeline of takes.
+const TAKE: Pipeline = Pipeline::new("take");
 
 /// What a grant says, as the last pass has left it.
 #[derive(Bundle)]
@@ -83,9 +86,9 @@ impl<L: Logic> Grants<L> {
             queues,
             open: Reg::new(&bits(clog2(TAKES + 1))).with_reset(),
             copy: WriteFirstRam::new(config.cccs, l, 1, &says),
-            takes: PipelineRegs::new(1..=l + 2, &Take::shape(config)),
+            takes: PipelineRegs::new(1..=l + 2, &Take::shape(config)).checked(TAKE),
             says: Reg::new(&says),
-            unready: PipelineRegs::new(l + 3..=l + 4, &flag).with_reset(),
+            unready: PipelineRegs::new(l + 3..=l + 4, &flag).checked(TAKE).with_reset(),
             grants: Fifo::new(TAKES, 1, &Granted { ccc: config.ccc(), says }),
         }
     }

@@ -16,6 +16,7 @@
 use super::config::CccTableConfig;
 use super::credits::Credit;
 use super::flight::{Counted, Deed};
+use super::pass::PASS;
 use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, WINDOW_WIDTH, state};
 use super::products::{saturated, smaller};
 use super::settings::InForce;
@@ -174,18 +175,18 @@ impl<L: Logic> Limits<L> {
         let waiting = Waiting::shape(config);
         Limits {
             config,
-            waiting: PipelineRegs::new(l + 5..=l + 21, &waiting),
+            waiting: PipelineRegs::new(l + 5..=l + 21, &waiting).checked(PASS),
             bytes: config.rccc(()).map(|()| Reg::new(&bits(BACKLOG_WIDTH + 1))),
-            backlog: config.rccc(()).map(|()| PipelineRegs::new(l + 6..=l + 9, &bytes)),
-            wanted: config.rccc(()).map(|()| PipelineRegs::new(l + 10..=l + 16, &bytes)),
-            flown: config.nscc(()).map(|()| PipelineRegs::new(l + 5..=l + 15, &signed)),
+            backlog: config.rccc(()).map(|()| PipelineRegs::new(l + 6..=l + 9, &bytes).checked(PASS)),
+            wanted: config.rccc(()).map(|()| PipelineRegs::new(l + 10..=l + 16, &bytes).checked(PASS)),
+            flown: config.nscc(()).map(|()| PipelineRegs::new(l + 5..=l + 15, &signed).checked(PASS)),
             rooms: Reg::new(&Rooms::shape(config)),
             room: Reg::new(&signed),
             demand_bytes: config.rccc(()).map(|()| Reg::new(&bytes)),
-            credit: config.rccc(()).map(|()| PipelineRegs::new(l + 16..=l + 17, &credit)),
-            limit: PipelineRegs::new(l + 18..=l + 21, &Limit::shape()),
-            asks: PipelineRegs::new(l + 16..=l + 21, &flag),
-            state: PipelineRegs::new(l + 19..=l + 21, &bits(2)),
+            credit: config.rccc(()).map(|()| PipelineRegs::new(l + 16..=l + 17, &credit).checked(PASS)),
+            limit: PipelineRegs::new(l + 18..=l + 21, &Limit::shape()).checked(PASS),
+            asks: PipelineRegs::new(l + 16..=l + 21, &flag).checked(PASS),
+            state: PipelineRegs::new(l + 19..=l + 21, &bits(2)).checked(PASS),
             demand: config.rccc(config.credit_log()).map(Demand::new),
         }
     }

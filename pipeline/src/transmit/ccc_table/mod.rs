@@ -67,7 +67,7 @@ use flight::{Deed, Flight};
 use grants::{Grants, Says};
 use limit::{Limits, LimitsIn};
 use nscc::{Nscc, Steps};
-use pass::{Kept, Load, Pass};
+use pass::{Kept, Load, PASS, Pass};
 use rtl_model::names::Scope;
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Signal, Stage, constant, name_nets};
 use settings::SettingsRegs;
@@ -126,11 +126,12 @@ impl<L: Logic> CccTable<L> {
             passes: PipelineRegs::of(1..=l + 21, |step| {
                 let _scope = Scope::<L>::enter(&format!("step_{step}"), "");
                 Reg::numbered(step, &Pass::shape(config))
-            }),
-            loads: PipelineRegs::new(1..=l + 2, &Load::shape(config)),
-            kept: PipelineRegs::new(1..=l + 15, &Kept::shape()),
+            })
+            .checked(PASS),
+            loads: PipelineRegs::new(1..=l + 2, &Load::shape(config)).checked(PASS),
+            kept: PipelineRegs::new(1..=l + 15, &Kept::shape()).checked(PASS),
             flight: Flight::new(config),
-            deeds: PipelineRegs::new(l + 5..=l + 21, &Deed::shape(config)),
+            deeds: PipelineRegs::new(l + 5..=l + 21, &Deed::shape(config)).checked(PASS),
             base: Base::new(config),
             nscc: config.nscc(()).map(|()| Nscc::new(config)),
             credits: config.rccc(()).map(|()| Credits::new(config)),

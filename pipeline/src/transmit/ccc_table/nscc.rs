@@ -10,7 +10,7 @@ use super::delays::Delays;
 use super::flight::Deed;
 use super::increases::{Increases, IncreasesIn};
 use super::limit::Limits;
-use super::pass::{Kept, Load, Pass};
+use super::pass::{Kept, Load, PASS, Pass};
 use super::ports::TIME_WIDTH;
 use super::products::Products;
 use super::rtt::Rtts;
@@ -55,16 +55,16 @@ impl<L: Logic> Nscc<L> {
         let last = config.increases();
         Nscc {
             config,
-            now: PipelineRegs::new(3..=last, &bits(TIME_WIDTH)),
+            now: PipelineRegs::new(3..=last, &bits(TIME_WIDTH)).checked(PASS),
             rtts: Rtts::new(config),
             delays: Delays::new(config),
             products: Products::new(config.ram_latency),
             adapt: Adapt::new(config),
             windows,
             increases: Increases::new(config),
-            left: PipelineRegs::new(last..=last + 1, &window),
+            left: PipelineRegs::new(last..=last + 1, &window).checked(PASS),
             unit: AdjustmentUnit::new(config),
-            adjustments: PipelineRegs::new(1..=config.window() + 1, &Due::shape(config)),
+            adjustments: PipelineRegs::new(1..=config.window() + 1, &Due::shape(config)).checked(PASS),
         }
     }
 

@@ -4,7 +4,10 @@
 use super::config::CccTableConfig;
 use super::ports::{AckEvent, BACKLOG_WIDTH, QUANTA_WIDTH, SIZE_WIDTH, SendEvent};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, name_nets};
+
+/// The pipeline of passes.
+pub const PASS: Pipeline = Pipeline::new("pass");
 
 /// A pass. At most one of its kinds is 1.
 #[derive(Bundle)]

@@ -14,7 +14,7 @@
 //! whose other factor is at least 1.
 
 use super::delays::Quadrant;
-use super::pass::Kept;
+use super::pass::{Kept, PASS};
 use super::ports::{QUANTA_WIDTH, WAIT_WIDTH, WINDOW_WIDTH};
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -104,10 +104,10 @@ impl<L: Logic> Products<L> {
             alpha: Product::new(26, QUANTA_WIDTH),
             alpha_quanta: Reg::new(&inc),
             rises: Product::new(INC_WIDTH, WAIT_WIDTH),
-            proportional: PipelineRegs::new(latency + 10..=latency + 12, &inc),
+            proportional: PipelineRegs::new(latency + 10..=latency + 12, &inc).checked(PASS),
             fi: Product::new(24, QUANTA_WIDTH),
             fair: Reg::new(&inc),
-            increase: PipelineRegs::new(latency + 13..=latency + 15, &inc),
+            increase: PipelineRegs::new(latency + 13..=latency + 15, &inc).checked(PASS),
         }
     }
 

@@ -10,7 +10,7 @@
 //! ```
 
 use super::config::CccTableConfig;
-use super::pass::{Load, Pass};
+use super::pass::{Load, PASS, Pass};
 use super::ports::{AckEvent, TIME_WIDTH, WAIT_WIDTH};
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -69,7 +69,7 @@ impl<L: Logic> Rtts<L> {
             usable: Reg::new(&flag),
             time: Reg::new(&time),
             bounded: Reg::new(&rtt),
-            known: PipelineRegs::new(5..=config.base() + 1, &rtt),
+            known: PipelineRegs::new(5..=config.base() + 1, &rtt).checked(PASS),
         }
     }
 

@@ -40,7 +40,10 @@ use super::space::outside_space;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Pipeline, Reading, Reg, bits, index_width, name_nets, select, when};
+
+/// The pipeline of events.
+const MARK: Pipeline = Pipeline::new("mark");
 
 /// Accepted feedback in steps 1 to `l`.
 #[derive(Bundle)]
@@ -126,11 +129,12 @@ impl<L: Logic> Marker<L> {
         let l = config.ram_latency;
         Marker {
             config,
-            arrived: PipelineRegs::new(1..=l, &arrived),
+            arrived: PipelineRegs::new(1..=l, &arrived).checked(MARK),
             mark: PipelineRegs::of(l + 1..=l + 6, |step| {
                 let mark = Reg::numbered(step, &mark);
                 if step > l + 2 { mark.without_reset() } else { mark }
-            }),
+            })
+            .checked(MARK),
             // Belongs to a mark, which has the valid bit.
             epoch: Reg::new(&Summary::shape(config).epoch).without_reset(),
             stale_mark_generations: Reg::new(&[bits(2); 2]),
@@ -142,7 +146,7 @@ impl<L: Logic> Marker<L> {
             written: Reg::new(&[bits(config.words()); 2]),
             in_word: Reg::new(&[flag; 2]),
             ev_onehot: Reg::new(&bits(config.word_width())),
-            was_marked: PipelineRegs::new(l + 4..=l + 5, &[flag; 2]),
+            was_marked: PipelineRegs::new(l + 4..=l + 5, &[flag; 2]).checked(MARK),
             summary: Delay::new(&Summary::shape(config), 4),
             word: Delay::new(&WordUpdate::shape(config), 4).without_reset(),
             penalties: config.modes.has_penalty().then(|| Penalties::new(config)),

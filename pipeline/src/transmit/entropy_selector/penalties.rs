@@ -19,7 +19,10 @@ use super::ports::Feedback;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, PackedRam, RmwTable};
 use crate::transmit::feedback;
-use rtl_model::{Bits, Bundle, Logic, Reading, bits, constant, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, bits, constant, index_width, name_nets, select, when};
+
+/// The pipeline of events and sweeps.
+const PENALTY: Pipeline = Pipeline::new("penalty");
 
 /// Width of a penalty in bits.
 const WIDTH: u32 = 4;
@@ -94,9 +97,9 @@ impl<L: Logic> Penalties<L> {
             config,
             // Not reset, as the words of marks: if a word changes, the penalty must change too.
             penalties: RmwTable::of(rows, evs, l, &bits(WIDTH)).without_reset(),
-            passed: PipelineRegs::new(1..=l, &passed),
-            change: PipelineRegs::new(l + 1..=l + 3, &change),
-            cleared: PipelineRegs::new(l + 4..=l + 5, &flag),
+            passed: PipelineRegs::new(1..=l, &passed).checked(PENALTY),
+            change: PipelineRegs::new(l + 1..=l + 3, &change).checked(PENALTY),
+            cleared: PipelineRegs::new(l + 4..=l + 5, &flag).checked(PENALTY),
         }
     }
 

@@ -39,7 +39,10 @@ use super::settings::SATURATION_WIDTH;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Delay, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
+use rtl_model::{Bits, Delay, Logic, Pipeline, Ram, RamShape, Reg, Wide, across, bits, name_nets, select, when, wide};
+
+/// The pipeline of requests.
+const WALK: Pipeline = Pipeline::new("walk");
 
 /// The request pipeline: finds the next free EV of the CCC.
 #[name_nets]
@@ -132,11 +135,11 @@ impl<L: Logic> Walker<L> {
             summary: WriteFirstRam::new(config.cccs, l, 1, &mark_state),
             planes: [0, 1].map(|i| Ram::numbered(i, plane, &wide(config.evs as u32))),
             cursors: WriteFirstRam::new(config.cccs, l, config.cursor_ports(), &Cursor::shape(config)),
-            arrived: PipelineRegs::new(1..=l, &Arrived::shape(config)),
-            tracked: PipelineRegs::new(l + 1..=l + 5, &tracked),
-            ev_before_start: PipelineRegs::new(l + 1..=l + 2, &ev),
-            cursor_bypass: PipelineRegs::new(4..=l + 2, &cursor_bypass),
-            bypass_word: PipelineRegs::new(3..=l + 2, &bypass),
+            arrived: PipelineRegs::new(1..=l, &Arrived::shape(config)).checked(WALK),
+            tracked: PipelineRegs::new(l + 1..=l + 5, &tracked).checked(WALK),
+            ev_before_start: PipelineRegs::new(l + 1..=l + 2, &ev).checked(WALK),
+            cursor_bypass: PipelineRegs::new(4..=l + 2, &cursor_bypass).checked(WALK),
+            bypass_word: PipelineRegs::new(3..=l + 2, &bypass).checked(WALK),
             mark_state: Reg::new(&mark_state),
             marks_valid: Reg::new(&flag),
             uses_penalties: config.modes.has_penalty().then(|| Reg::new(&flag)),
@@ -146,12 +149,12 @@ impl<L: Logic> Walker<L> {
             bypass_select: Reg::new(&words),
             other_words: Reg::new(&words),
             limit: Reg::new(&ev),
-            upper: PipelineRegs::new(l + 1..=l + 5, &config.upper()),
+            upper: PipelineRegs::new(l + 1..=l + 5, &config.upper()).checked(WALK),
             free_ports: Delay::new(&bits(config.ports as u32), l as usize + 5),
-            space_mask: PipelineRegs::new(l + 1..=l + 5, &ev),
-            saturated: PipelineRegs::new(l + 2..=l + 5, &flag),
-            free: PipelineRegs::new(l + 3..=l + 4, &wide(config.evs as u32)),
-            patch: PipelineRegs::new(l + 3..=l + 4, &Patch::shape(config)),
+            space_mask: PipelineRegs::new(l + 1..=l + 5, &ev).checked(WALK),
+            saturated: PipelineRegs::new(l + 2..=l + 5, &flag).checked(WALK),
+            free: PipelineRegs::new(l + 3..=l + 4, &wide(config.evs as u32)).checked(WALK),
+            patch: PipelineRegs::new(l + 3..=l + 4, &Patch::shape(config)).checked(WALK),
             free_words: Reg::new(&words),
             start: Reg::new(&ev),
             back_to_back: Reg::new(&[flag; 2]),
@@ -252,6 +255,7 @@ impl<L: Logic> Walker<L> {
         let hit = word_update.valid & word_update.ccc.equals(ccc);
         let bypass = BypassWord { hit, word: word_update.word, value: word_update.value };
         let same = |ahead: TrackedRequest<L>, me: TrackedRequest<L>| {
+            let ahead = across(ahead);
             ahead.open & ahead.generation.equals(me.generation) & ahead.ccc.equals(me.ccc)
         };
 
@@ -284,7 +288,9 @@ impl<L: Logic> Walker<L> {
         }
 
         // l + 3, l + 4
-        when(request_3.open | request_4.open, || self.locate_and_search(result, walk_override.keep_position));
+        when(across(request_3.open) | across(request_4.open), || {
+            self.locate_and_search(result, walk_override.keep_position)
+        });
 
         self.saturated.advance(l + 3..=l + 5);
 
@@ -460,8 +466,10 @@ impl<L: Logic> Walker<L> {
             candidates: Bits::lit(config.word_width(), 1) << start.slice(0, config.bit_bits()),
         };
         let from = select(follows_ended, result, started);
-        self.walk.set(select(follows_walk, place, from));
-        let moves = follows_walk & !stays;
+        // The walk of the request ahead, which ends in this clock cycle.
+        let (ended, stayed) = (across(place), across(stays));
+        self.walk.set(select(follows_walk, ended, from));
+        let moves = follows_walk & !stayed;
         let word = select(follows_walk, walk.word, from.word).named("from_word");
         // A walk may start in a word outside the EV space (rule S17); no EV of it is free then.
         let width = config.word_width();

@@ -9,7 +9,7 @@
 
 use super::config::PacketTrackerConfig;
 use super::context::{Context, Owner};
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::{Command, MPR_WIDTH};
 use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -47,7 +47,7 @@ impl<L: Logic> Contexts<L> {
             allowed_before: Reg::new(&config.count()),
             allowed: Reg::new(&config.count()),
             open: Reg::new(&flag),
-            owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner::shape(config)),
+            owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner::shape(config)).checked(PASS),
         }
     }
 

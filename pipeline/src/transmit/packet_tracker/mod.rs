@@ -74,7 +74,7 @@ use events::Events;
 use judge::{Asked, Judge};
 use outcomes::{Outcomes, Read};
 use outputs::{Ending, Released};
-use pass::{Load, Pass};
+use pass::{Load, PASS, Pass};
 use records::{Records, RecordsIn};
 use releases::Releases;
 use results::Results;
@@ -151,10 +151,11 @@ impl<L: Logic> PacketTracker<L> {
             passes: PipelineRegs::of(1..=config.effect() + 1, |step| {
                 let _scope = Scope::<L>::enter(&format!("step_{step}"), "");
                 Reg::numbered(step, &Pass::shape(config))
-            }),
-            loads: PipelineRegs::new(1..=config.outputs(), &Load::shape()),
-            evs: PipelineRegs::new(1..=config.records(), &PacketTrackerIn::shape(config).send.ev),
-            times: PipelineRegs::new(1..=2 * l + 5, &bits(TIME_WIDTH)),
+            })
+            .checked(PASS),
+            loads: PipelineRegs::new(1..=config.outputs(), &Load::shape()).checked(PASS),
+            evs: PipelineRegs::new(1..=config.records(), &PacketTrackerIn::shape(config).send.ev).checked(PASS),
+            times: PipelineRegs::new(1..=2 * l + 5, &bits(TIME_WIDTH)).checked(PASS),
             contexts: Contexts::new(config),
             windows: Windows::new(config),
             timers: Timers::new(config),

@@ -16,7 +16,7 @@ use super::ports::{Outcome, TIME_WIDTH, outcome_kind};
 use super::releases::Release;
 use super::serving::Serving;
 use crate::blocks::fifo::Fifo;
-use rtl_model::{Bits, Logic, Reg, constant, name_nets, select};
+use rtl_model::{Bits, Logic, Reg, across, constant, name_nets, select};
 
 /// A packet that a walk has read `l` + 3 clock cycles ago.
 #[derive(Clone, Copy)]
@@ -78,9 +78,9 @@ impl<L: Logic> Outcomes<L> {
             code(constant!(outcome_kind::NACK), pass.nacks) | code(constant!(outcome_kind::LOST), pass.examines);
         let trigger = released & read.release.trigger;
         let nacks = !released & pass.nacks;
-        let Record { size, rtx_count, ev, .. } = select(released, read.record, ending.found);
+        let Record { size, rtx_count, ev, .. } = select(released, across(read.record), ending.found);
         let upper = walk.upper.zip(ending.room.upper).map(|(walk, pass)| select(released, walk, pass));
-        let age = select(released, read.age, ending.age);
+        let age = select(released, across(read.age), ending.age);
         let measured = trigger | nacks;
         let retx = select(released, walk.retx, load.retx);
         let first_time = !rtx_count.any() & !retx | rtx_count.equals(1) & retx;

@@ -4,7 +4,10 @@
 use super::config::{EV_WIDTH, PacketTrackerConfig};
 use super::ports::{REASON_WIDTH, RTX_WIDTH, SIZE_WIDTH, TIME_WIDTH, TOTAL_WIDTH};
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, name_nets};
+
+/// The pipeline of passes.
+pub const PASS: Pipeline = Pipeline::new("pass");
 
 /// A pass. At most one of its kinds is 1.
 #[derive(Bundle)]

@@ -18,7 +18,10 @@ use super::releases::Release;
 use super::results::Repeated;
 use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Logic, Ram, RamShape, bits, name_nets, select, when};
+use rtl_model::{Bits, Logic, Pipeline, Ram, RamShape, bits, name_nets, select, when};
+
+/// The steps after a read, of a pass or of the walk.
+const RECORD: Pipeline = Pipeline::new("record");
 
 /// The records.
 #[name_nets]
@@ -57,8 +60,8 @@ impl<L: Logic> Records<L> {
         Records {
             config,
             rows: Ram::new(shape, &record),
-            read: PipelineRegs::new(l + 1..=l + 5, &record),
-            age: PipelineRegs::new(l + 2..=l + 5, &bits(TIME_WIDTH)),
+            read: PipelineRegs::new(l + 1..=l + 5, &record).checked(RECORD),
+            age: PipelineRegs::new(l + 2..=l + 5, &bits(TIME_WIDTH)).checked(RECORD),
         }
     }
 

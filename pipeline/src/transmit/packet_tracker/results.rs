@@ -17,7 +17,10 @@ use super::ports::{BYTES_WIDTH, QUANTA_WIDTH, RTX_WIDTH, SIZE_WIDTH, TIME_WIDTH}
 use super::releases::Release;
 use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, bits, name_nets, select, when};
+
+/// The pipeline of results.
+const RESULT: Pipeline = Pipeline::new("result");
 
 /// The trigger of an ACK.
 #[derive(Bundle)]
@@ -82,9 +85,9 @@ impl<L: Logic> Results<L> {
             repeated: Reg::new(&Repeated::shape()),
             first_offset: Reg::new(&count),
             first: Reg::new(&count),
-            reads: PipelineRegs::new(1..=l + 3, &read),
+            reads: PipelineRegs::new(1..=l + 3, &read).checked(RESULT),
             offset: Reg::new(&count),
-            psns: PipelineRegs::new(3..=l + 3, &config.psn()),
+            psns: PipelineRegs::new(3..=l + 3, &config.psn()).checked(RESULT),
         }
     }
 

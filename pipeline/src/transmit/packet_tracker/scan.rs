@@ -12,7 +12,7 @@
 //! A *lose* has no head: its scan is under way from the clock cycle after it entered, whether it is done or not.
 
 use super::config::PacketTrackerConfig;
-use super::pass::{Pass, Record};
+use super::pass::{PASS, Pass, Record};
 use super::ports::{Command, Failure, RTO_WIDTH, TIME_WIDTH};
 use super::serving::Serving;
 use super::settings::InForce;
@@ -184,8 +184,8 @@ impl<L: Logic> Scan<L> {
             moved: Reg::new(&flag),
             any_late: Reg::new(&flag),
             oldest: Reg::new(&Oldest::shape()),
-            far: PipelineRegs::new(1..=config.states() - 1, &flag),
-            finals: PipelineRegs::new(1..=config.outputs(), &flag).with_reset(),
+            far: PipelineRegs::new(1..=config.states() - 1, &flag).checked(PASS),
+            finals: PipelineRegs::new(1..=config.outputs(), &flag).checked(PASS).with_reset(),
             failure: Reg::new(&Failure::shape(config)),
         }
     }

@@ -19,7 +19,10 @@ use super::timeout::{TIMEOUT_WIDTH, reached, timeout};
 use super::timers::Timer;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Pipeline, Reading, Reg, across, bits, name_nets, when};
+
+/// The pipeline of visits.
+const VISIT: Pipeline = Pipeline::new("visit");
 
 /// What visits see of a PDC.
 #[derive(Bundle)]
@@ -77,7 +80,7 @@ impl<L: Logic> Visits<L> {
             rows: WriteFirstRam::new(config.pdcs, l, 1, &sight),
             visiting: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             next: Reg::new(&config.pdc()).with_reset(),
-            visits: PipelineRegs::new(1..=l + 3, &access),
+            visits: PipelineRegs::new(1..=l + 3, &access).checked(VISIT),
             sight: Reg::new(&sight),
             compared: Reg::new(&Compared::shape()),
             hits: Reg::new(&flag),
@@ -134,11 +137,12 @@ impl<L: Logic> Visits<L> {
         });
 
         // 0 to l; those behind the one that hits are without effect.
+        let ends = across(hits);
         for step in (1..=l + 2).rev() {
             let visit = self.visits.at(step);
-            self.visits.set(step + 1, Access { valid: visit.valid & !hits, ..visit });
+            self.visits.set(step + 1, Access { valid: visit.valid & !ends, ..visit });
         }
-        self.visits.set(1, Access { valid: visits & !hits, index: next });
+        self.visits.set(1, Access { valid: visits & !ends, index: next });
         self.sight.set(self.rows.data(0));
         let swept = passes[self.config.records() as usize + 1].sweeps;
         let written = self.sights.get();

@@ -23,7 +23,10 @@ use super::releases::Release;
 use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, bits, name_nets, select, when};
+
+/// The pipeline of the walk.
+const WALK: Pipeline = Pipeline::new("walk");
 
 /// What is still to be visited.
 #[derive(Bundle)]
@@ -111,7 +114,7 @@ impl<L: Logic> Walk<L> {
             plan: Reg::new(&Plan::shape(config)),
             from_first: Reg::new(&states),
             to_last: Reg::new(&states),
-            visits: PipelineRegs::new(1..=config.ram_latency + 4, &Visit::shape()),
+            visits: PipelineRegs::new(1..=config.ram_latency + 4, &Visit::shape()).checked(WALK),
             block: Reg::new(&block),
             mask: Reg::new(&states),
             found: Reg::new(&Found::shape(config)),

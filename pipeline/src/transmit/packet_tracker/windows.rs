@@ -11,7 +11,7 @@
 
 use super::config::PacketTrackerConfig;
 use super::judge::Judged;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::Command;
 use super::serving::Serving;
 use super::window::Window;
@@ -69,9 +69,9 @@ impl<L: Logic> Windows<L> {
             config,
             rows: RmwTable::new(config.pdcs, l, &Window::shape(config)).compared_early(),
             offset: Reg::new(&config.psn()),
-            sends: PipelineRegs::new(l + 4..=l + 4, &flag),
-            inside: PipelineRegs::new(l + 5..=config.states(), &flag),
-            room: PipelineRegs::new(l + 5..=config.outputs(), &Room::shape(config)),
+            sends: PipelineRegs::new(l + 4..=l + 4, &flag).checked(PASS),
+            inside: PipelineRegs::new(l + 5..=config.states(), &flag).checked(PASS),
+            room: PipelineRegs::new(l + 5..=config.outputs(), &Room::shape(config)).checked(PASS),
             extent: Reg::new(&Extent::shape(config)),
         }
     }

@@ -11,6 +11,7 @@
 
 use super::config::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FLOWLET_WIDTH, Grant, PATH_WIDTH, PSN_WIDTH};
+use super::requests::REQUEST;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select};
@@ -70,7 +71,7 @@ impl<L: Logic> Grants<L> {
             config,
             table: config.entropy_table().then(|| EntropyTable {
                 entropies: WriteFirstRam::new(config.sub_paths(), l, 1, &bits(ENTROPY_WIDTH)),
-                waiting: PipelineRegs::new(l + 6..=2 * l + 5, &granted),
+                waiting: PipelineRegs::new(l + 6..=2 * l + 5, &granted).checked(REQUEST),
             }),
             grant: Reg::new(&Grant::shape(config)),
         }

@@ -24,8 +24,12 @@ use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{
-    Bits, Bundle, Constant, Logic, Ram, RamShape, Reading, Reg, Signal, bits, constant, name_nets, select, when,
+    Bits, Bundle, Constant, Logic, Pipeline, Ram, RamShape, Reading, Reg, Signal, bits, constant, name_nets, select,
+    when,
 };
+
+/// The pipeline of events.
+const EVENT: Pipeline = Pipeline::new("event");
 
 /// The event of a clock cycle: feedback, a command or the sweep of a row.
 #[derive(Bundle)]
@@ -153,7 +157,7 @@ impl<L: Logic> Events<L> {
             sub_paths: RmwTable::new(config.sub_paths(), latency, &SubPath::shape(config)),
             modes: WriteFirstRam::new(config.qps, latency, 2, &QpMode::shape()),
             openings: Ram::new(openings, &Opening::shape(config)),
-            event: PipelineRegs::new(1..=latency + 1, &event),
+            event: PipelineRegs::new(1..=latency + 1, &event).checked(EVENT),
             mode: Reg::new(&QpMode::shape()),
             sent: Reg::new(&sent),
             release_at: Reg::new(&sent.count),

@@ -26,9 +26,12 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{
-    Bits, Bundle, Constant, Logic, Ram, RamShape, Reading, Reg, Wide, bits, constant, index_width, name_nets, select,
-    when,
+    Bits, Bundle, Constant, Logic, Pipeline, Ram, RamShape, Reading, Reg, Wide, bits, constant, index_width, name_nets,
+    select, when,
 };
+
+/// The pipeline of requests.
+pub const REQUEST: Pipeline = Pipeline::new("request");
 
 /// A request in steps 1 to `l` + 1, and on to the step of the last access.
 #[derive(Bundle)]
@@ -190,18 +193,18 @@ impl<L: Logic> Requests<L> {
             senders: RmwTable::new(config.qps, l, &sender),
             sender_generations: WriteFirstRam::new(config.qps, l, 1, &flag),
             sent: Sent::new(config),
-            arrived: PipelineRegs::new(1..=3.max(l + 1), &arrived),
+            arrived: PipelineRegs::new(1..=3.max(l + 1), &arrived).checked(REQUEST),
             path_view_row: Reg::new(&PathView::shape(config)),
             filled: Reg::new(&each),
-            admitted: PipelineRegs::new(l + 2..=2 * l + 3, &admitted),
-            sub_paths: PipelineRegs::new(l + 2..=l + 4, &sub_paths),
+            admitted: PipelineRegs::new(l + 2..=2 * l + 3, &admitted).checked(REQUEST),
+            sub_paths: PipelineRegs::new(l + 2..=l + 4, &sub_paths).checked(REQUEST),
             top: Reg::new(&top),
             candidates: Reg::new(&Candidates::shape(config)),
             gap_expired: Reg::new(&flag),
             selected: Reg::new(&selected),
             selected_weight: Reg::new(&config.weights()),
             selected_congested: Reg::new(&each),
-            contexts: PipelineRegs::new(l + 1..=l + 5, &Context::shape(config)),
+            contexts: PipelineRegs::new(l + 1..=l + 5, &Context::shape(config)).checked(REQUEST),
             grants: Grants::new(config),
             refused: Counter::new(32),
             no_path: Counter::new(32),
@@ -288,7 +291,7 @@ impl<L: Logic> Requests<L> {
             self.top.set(top_bit(usable_sets.weight, usable_sets.usable, width));
             self.last_sent.set(self.last_sent_times.data());
             let ahead = |step: u32| {
-                let Admitted { carries_data, qp, .. } = self.admitted.at(step);
+                let Admitted { carries_data, qp, .. } = self.admitted.across(step);
                 carries_data & qp.equals(admitted.qp)
             };
             let nearest = ahead(l + 3);

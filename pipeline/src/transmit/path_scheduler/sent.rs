@@ -14,7 +14,10 @@ use super::config::PathSchedulerConfig;
 use super::records::{Completed, SentCount};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, Signal, bits, name_nets, select, when};
+
+/// The pipeline of packets that are sent.
+const SENT: Pipeline = Pipeline::new("sent");
 
 /// A packet to be counted, or a row to be swept.
 #[derive(Bundle)]
@@ -64,7 +67,7 @@ impl<L: Logic> Sent<L> {
             sent_view: WriteFirstRam::new(rows, ram_latency, 1, &SentCount::shape(config)),
             completed_view: WriteFirstRam::new(rows, ram_latency, 1, &Completed::shape(config)),
             filled_view: BitPlaneRam::new(BitPlaneRamShape { rows: qps, lanes: paths, width: 1, ram_latency }),
-            packet: PipelineRegs::new(1..=ram_latency + 2, &step),
+            packet: PipelineRegs::new(1..=ram_latency + 2, &step).checked(SENT),
             full_at: Reg::new(&config.packets()),
             released: Reg::new(&flag),
         }

@@ -6,7 +6,7 @@ use crate::constant::name_of;
 use crate::logic::Control;
 use crate::netlist::builder::Builder;
 use crate::netlist::circuit::{Statement, Value};
-use crate::netlist::net::{Net, Netlist};
+use crate::netlist::net::{Mark, Net, Netlist};
 use crate::netlist::problem::Title;
 use crate::netlist::session::{width_problem, with};
 use std::panic::Location;
@@ -18,7 +18,7 @@ impl Control for Netlist {
     fn when(cond: Net, body: &dyn Fn()) -> u32 {
         let (cond, site) = (condition(cond), Location::caller());
         let group = with(|b| b.group());
-        let arm = branch(group, 0, body);
+        let arm = branch(group, 0, cond.step, body);
         with(|b| {
             let cond = b.own(cond, site);
             b.blocks.last_mut().expect("open").push(Statement::If { arms: vec![(cond, arm)], otherwise: vec![] });
@@ -32,7 +32,7 @@ impl Control for Netlist {
             Statement::If { arms, .. } => arms.len() as u32,
             _ => unreachable!("follows its when"),
         });
-        let arm = branch(group, arm_index, body);
+        let arm = branch(group, arm_index, cond.step, body);
         with(|b| {
             let cond = b.own(cond, site);
             if let Statement::If { arms, .. } = last(b) {
@@ -42,7 +42,7 @@ impl Control for Netlist {
         group
     }
     fn otherwise(group: u32, body: &dyn Fn()) {
-        let arm = branch(group, u32::MAX, body);
+        let arm = branch(group, u32::MAX, None, body);
         with(|b| {
             if let Statement::If { otherwise, .. } = last(b) {
                 *otherwise = arm;
@@ -76,7 +76,7 @@ impl Control for Netlist {
             let text = format!("value {:#x} twice in one switch", value.low());
             with(|b| b.problem(Title::DuplicateCase, text, "merge the two bodies", vec![("second", site)]));
         }
-        let arm = branch(group, index, body);
+        let arm = branch(group, index, subject.step, body);
         with(|b| {
             let mut subject = None;
             if let Statement::Case { arms, subject: of, .. } = last(b) {
@@ -89,8 +89,8 @@ impl Control for Netlist {
         });
         (subject, group)
     }
-    fn default((_, group): (Net, u32), body: &dyn Fn()) {
-        let arm = branch(group, u32::MAX, body);
+    fn default((subject, group): (Net, u32), body: &dyn Fn()) {
+        let arm = branch(group, u32::MAX, subject.step, body);
         with(|b| {
             if let Statement::Case { otherwise, .. } = last(b) {
                 *otherwise = arm;
@@ -99,15 +99,17 @@ impl Control for Netlist {
     }
 }
 
-/// Runs a body in a block of its own.
-fn branch(group: u32, arm: u32, body: &dyn Fn()) -> Vec<Statement> {
+/// Runs a body in a block of its own, under a condition that is in this step.
+fn branch(group: u32, arm: u32, step: Option<Mark>, body: &dyn Fn()) -> Vec<Statement> {
     with(|b| {
         b.path.push((group, arm));
+        b.conditions.push(step);
         b.blocks.push(vec![]);
     });
     body();
     with(|b| {
         b.path.pop();
+        b.conditions.pop();
         b.blocks.pop().expect("opened above")
     })
 }

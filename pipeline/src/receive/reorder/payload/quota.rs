@@ -20,7 +20,10 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::receive::reorder::pass::Pass;
 use crate::receive::reorder::settings::InForce;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, Signal, bits, name_nets, select};
+
+/// The pipeline of arrivals.
+const ARRIVAL: Pipeline = Pipeline::new("arrival");
 
 /// Clock cycles from the return of a cell to its entry into the numbers of cells.
 const DELAY: u32 = 4;
@@ -92,15 +95,15 @@ impl<L: Logic> Quota<L> {
             received: CellCount::new(sizes),
             delivered: CellCount::new(sizes),
             cleared: CellCount::new(sizes),
-            delivering: PipelineRegs::new(1..=DELAY, &returning),
-            clearing: PipelineRegs::new(1..=DELAY, &returning),
-            needs: PipelineRegs::new(2..=l + 7, &Needs { cells: pool.frame_count(), cut: flag }),
-            scarce: PipelineRegs::new(2..=l + 2, &flag),
+            delivering: PipelineRegs::new(1..=DELAY, &returning).checked(ARRIVAL),
+            clearing: PipelineRegs::new(1..=DELAY, &returning).checked(ARRIVAL),
+            needs: PipelineRegs::new(2..=l + 7, &Needs { cells: pool.frame_count(), cut: flag }).checked(ARRIVAL),
+            scarce: PipelineRegs::new(2..=l + 2, &flag).checked(ARRIVAL),
             outstanding: Reg::new(&count),
             wanted: Reg::new(&count),
             used: Reg::new(&count),
             quota: Reg::new(&count),
-            causes: PipelineRegs::new(l + 3..=l + 10, &Cause::shape()),
+            causes: PipelineRegs::new(l + 3..=l + 10, &Cause::shape()).checked(ARRIVAL),
             no_cells: Counter::new(32),
             over_quota: Counter::new(32),
             below_reserve: Counter::new(32),
