@@ -59,7 +59,7 @@ impl<L: Logic> Base<L> {
 
     /// Step `l` + 5: *base_rtt* after the pass.
     pub fn base_rtt(&self) -> Bits<L> {
-        self.rows.modified()
+        PASS.at(self.config.ram_latency + 5, self.rows.modified())
     }
 
     /// The same in a later step.

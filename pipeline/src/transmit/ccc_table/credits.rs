@@ -11,7 +11,7 @@
 
 use super::config::CccTableConfig;
 use super::flight::Deed;
-use super::pass::{Kept, Pass};
+use super::pass::{Kept, PASS, Pass};
 use super::ports::{CREDIT_WIDTH, WINDOW_WIDTH};
 use super::products::{saturated, smaller};
 use super::settings::InForce;
@@ -74,7 +74,7 @@ impl<L: Logic> Credits<L> {
 
     /// Step `l` + 15: the credit after the pass.
     pub fn credit(&self) -> Credit<L> {
-        self.rows.modified()
+        PASS.at(self.config.ram_latency + 15, self.rows.modified())
     }
 
     /// One clock cycle: the passes in all steps, what they do, and what is kept of them; *max_wnd* in steps `l` + 12 and

@@ -91,7 +91,7 @@ impl<L: Logic> Delays<L> {
     /// Step `l` + 7: the filtered delay after the pass.
     pub fn filtered(&self) -> Bits<L> {
         let shift = self.config.delay_shift;
-        self.rows.modified().slice(shift, WAIT_WIDTH)
+        PASS.at(self.config.ram_latency + 7, self.rows.modified().slice(shift, WAIT_WIDTH))
     }
 
     /// The quadrant in this step.
@@ -101,7 +101,7 @@ impl<L: Logic> Delays<L> {
 
     /// Step `l` + 7: target less delay.
     pub fn below_target(&self) -> Bits<L> {
-        self.below_target.get()
+        PASS.at(self.config.ram_latency + 7, self.below_target.get())
     }
 
     /// The filtered delay in this step, `l` + 9 or later.

@@ -14,7 +14,7 @@
 use super::config::CccTableConfig;
 use super::contexts::{Context, Contexts};
 use super::deltas::{Deltas, LOWEST};
-use super::pass::{Load, Pass};
+use super::pass::{Load, PASS, Pass};
 use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, Command, PACKETS_WIDTH, WINDOW_WIDTH, op};
 use crate::blocks::bounds::exists;
 use crate::blocks::table::RmwTable;
@@ -140,17 +140,17 @@ impl<L: Logic> Flight<L> {
 
     /// Step `l` + 4: the counts after the pass.
     pub fn counted(&self) -> Counted<L> {
-        self.rows.modified()
+        PASS.at(self.config.ram_latency + 4, self.rows.modified())
     }
 
     /// Step `l` + 4: what the pass does.
     pub fn deed(&self) -> Deed<L> {
-        self.deed.get()
+        PASS.at(self.config.ram_latency + 4, self.deed.get())
     }
 
     /// Step `l` + 4: what is counted.
     pub fn refusals(&self) -> Refusals<L> {
-        self.refusals.get()
+        PASS.at(self.config.ram_latency + 4, self.refusals.get())
     }
 
     /// One clock cycle: the passes in all steps and their loads; the command; the CCC of the pass in step `l` + 2 was in turn.

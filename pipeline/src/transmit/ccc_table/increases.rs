@@ -14,7 +14,7 @@ use super::config::CccTableConfig;
 use super::deadline::{after, reached, wait};
 use super::delays::{Filtered, Quadrant};
 use super::flight::Deed;
-use super::pass::{Kept, Pass};
+use super::pass::{Kept, PASS, Pass};
 use super::ports::{CREDIT_WIDTH, TIME_WIDTH, WAIT_WIDTH, WINDOW_WIDTH};
 use super::products::{INC_WIDTH, saturated};
 use super::settings::InForce;
@@ -120,7 +120,7 @@ impl<L: Logic> Increases<L> {
 
     /// Step `l` + 17: the adjustment that the pass starts.
     pub fn start(&self) -> Start<L> {
-        self.start.get()
+        PASS.at(self.config.ram_latency + 17, self.start.get())
     }
 
     /// One clock cycle: the passes in all steps, what they do, and what is kept of them.

@@ -213,7 +213,10 @@ impl<L: Logic> Limits<L> {
 
     /// Step `l` + 21.
     pub fn credit_target(&self) -> Bits<L> {
-        self.demand.as_ref().map_or(Bits::lit(CREDIT_WIDTH, 0), |demand| demand.target.get())
+        PASS.at(
+            self.config.ram_latency + 21,
+            self.demand.as_ref().map_or(Bits::lit(CREDIT_WIDTH, 0), |demand| demand.target.get()),
+        )
     }
 
     /// One clock cycle: what passes in all steps do.

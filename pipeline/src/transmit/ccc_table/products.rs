@@ -113,12 +113,12 @@ impl<L: Logic> Products<L> {
 
     /// Step `l` + 10: what rcv_cwnd_pend takes from the window.
     pub fn pend_bytes(&self) -> Bits<L> {
-        self.pend_bytes.get()
+        PASS.at(self.latency + 10, self.pend_bytes.get())
     }
 
     /// Step `l` + 10: what a fast increase adds.
     pub fn fast_bytes(&self) -> Bits<L> {
-        self.fast_bytes.get()
+        PASS.at(self.latency + 10, self.fast_bytes.get())
     }
 
     /// Step `l` + 15: what is added to *inc_bytes*, unless the ACK is limited or fast.

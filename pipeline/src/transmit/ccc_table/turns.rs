@@ -13,7 +13,7 @@
 //! ```
 
 use super::config::CccTableConfig;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
@@ -114,7 +114,7 @@ impl<L: Logic> Turns<L> {
 
     /// Step `l` + 21: what the pass has done.
     pub fn turned(&self) -> Turned<L> {
-        self.turned.get()
+        PASS.at(self.config.ram_latency + 21, self.turned.get())
     }
 
     /// One clock cycle: the passes in all steps; what the one in step `l` + 20 does; a take, and that of the clock cycle before.

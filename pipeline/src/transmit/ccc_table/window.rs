@@ -11,7 +11,7 @@
 use super::bounds::{Bounds, Change};
 use super::config::CccTableConfig;
 use super::flight::Deed;
-use super::pass::Pass;
+use super::pass::{PASS, Pass};
 use super::ports::WINDOW_WIDTH;
 use super::products::saturated;
 use super::settings::InForce;
@@ -79,12 +79,12 @@ impl<L: Logic> Windows<L> {
 
     /// Step `l` + 15: the window after the pass.
     pub fn window(&self) -> Window<L> {
-        self.rows.modified()
+        PASS.at(self.config.ram_latency + 15, self.rows.modified())
     }
 
     /// Step `l` + 15: what the pass has done.
     pub fn moved(&self) -> Moved<L> {
-        self.moved.get()
+        PASS.at(self.config.ram_latency + 15, self.moved.get())
     }
 
     /// One clock cycle: the passes in all steps; what the one in step `l` + 14 does; *sets* as the adjustment in that step was
