@@ -12,6 +12,9 @@
 
 use rtl_model::{Bits, Logic, Reg, Signal, bits, name_nets, when};
 
+/// Items that it holds at most.
+pub const PLACES: u64 = 2;
+
 /// A skid buffer: accepts and delivers one payload per clock cycle; `ready` and all outputs are registers.
 #[name_nets]
 pub struct SkidBuffer<T: Signal> {

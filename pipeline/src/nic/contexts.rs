@@ -17,14 +17,10 @@
 
 use super::config::PdcsWithCredit;
 use super::ports::{Command, Response};
-use crate::blocks::drained::Drained;
 use crate::receive::{credit_pacer, rx};
 use crate::transmit::tx;
 use rtl_model::{Bits, Logic, Reg, Shape, Signal, StateReg, States, bits, name_nets, select, when};
 
-/// ACKs that go to `packet_tracker` until the last one of a PDC has been judged: the two of a record that waits, and two behind which
-/// these have left the two places there.
-const ACKS: u64 = 4;
 /// Width of the code of a command of the receive path.
 const RX_OP_WIDTH: u32 = 2;
 
@@ -56,7 +52,6 @@ pub struct Contexts<L: Logic> {
     closes: Reg<Bits<L>>,
     /// The pacer has opened the PDC for this *open*.
     paces: Reg<Bits<L>>,
-    acks: Drained<L>,
     response: Reg<Response<L>>,
     /// Width of a key of the receive path.
     key_width: u32,
@@ -78,8 +73,8 @@ pub struct Shown<L: Logic> {
     pub pacer_answers: Bits<L>,
     /// The pacer's command was done.
     pub pacer_done: Bits<L>,
-    /// An ACK waits in the transmit path; one goes to `packet_tracker`.
-    pub acks: (Bits<L>, Bits<L>),
+    /// The ACKs before the fence have been judged.
+    pub ack_fence_passed: Bits<L>,
 }
 
 #[name_nets]
@@ -93,7 +88,6 @@ impl<L: Logic> Contexts<L> {
             current: Reg::new(command),
             closes: Reg::new(&flag),
             paces: Reg::new(&flag),
-            acks: Drained::new(ACKS, 1),
             response: Reg::new(&response),
             key_width,
             credit,
@@ -164,6 +158,11 @@ impl<L: Logic> Contexts<L> {
         }
     }
 
+    /// The receive path answers with this, so it has closed the PDC: the fence for ACKs, of which there are no more.
+    pub fn ack_fence(&self, rx: &rx::Response<L>) -> Bits<L> {
+        self.closes.get() & self.step.is(Step::Rx) & self.accepted.get() & rx.valid
+    }
+
     /// One clock cycle: a command is offered.
     pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
         let [rx, tx, pacer] = [Step::Rx, Step::Tx, Step::Pacer].map(|step| self.step.is(step));
@@ -224,13 +223,12 @@ impl<L: Logic> Contexts<L> {
                 });
             }
             Step::Settles => {
-                when(self.acks.over(), || {
+                when(shown.ack_fence_passed, || {
                     when(is_open & paces, || go(Step::Pacer)).otherwise(|| go(Step::Responds));
                 });
             }
             Step::Responds => go(Step::Idle),
         });
-        self.acks.clock(rx_answers & closes, shown.acks.0, shown.acks.1);
         let takes = rx & shown.rx_ready | tx & shown.tx_ready | pacer & shown.pacer_ready;
         self.accepted.set((accepted | takes) & !(rx_answers | tx_answers | pacer_answers));
     }

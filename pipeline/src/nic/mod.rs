@@ -212,6 +212,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             s_record: HeaderRecord { tid: None, tdest: None, tuser: None, ..rx.m_record },
             s_record_found: rx.m_record_found,
             s_record_connection: rx.m_record_connection,
+            ack_fence: self.contexts.ack_fence(&rx.response),
             completion_ready: input.completion_ready,
             credit: credit.map(|(credit, _)| credit),
             command: to_tx,
@@ -252,7 +253,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 pacer_ready,
                 pacer_answers,
                 pacer_done,
-                acks: (tx.ack_waiting, tx.ack_taken),
+                ack_fence_passed: tx.ack_fence_passed,
             },
         );
         self.records.clock(rx.m_record_tvalid, takers);

@@ -131,6 +131,17 @@ impl AckGeneratorConfig {
         (self.protocol == AckProtocol::Uet).then_some(value)
     }
 
+    /// So many transfers of `ack` have among them all replies that wait: replies and connections that are due are taken in
+    /// turn (row G16).
+    pub const fn reply_transfers(self) -> u64 {
+        2 * self.replies + 8
+    }
+
+    /// Clock cycles from a packet to its reply, and from one reply to the next, are less than this.
+    pub const fn reply_cycles(self) -> u64 {
+        4 * self.ram_latency as u64 + 40
+    }
+
     /// The step in which a pass takes effect.
     pub(super) const fn effect(self) -> u32 {
         self.ram_latency + 6

@@ -48,16 +48,14 @@ pub struct Answered<L: Logic> {
 #[name_nets]
 impl<L: Logic> Answered<L> {
     pub fn new(config: &AckGeneratorConfig) -> Self {
-        // Replies and connections that are due are taken in turn (row G16), so this many transfers have all replies among them.
-        // From the last packet to its reply it takes less than 4 l + 40 clock cycles, from one to the next less than that.
-        let (transfers, cycles) = (2 * config.replies + 8, 4 * u64::from(config.ram_latency) + 40);
+        let cycles = config.reply_cycles();
         let flag = || Reg::new(&bits(1)).with_reset();
         Answered {
             protocol: config.protocol,
             cycles,
             waits: flag(),
             reported: flag(),
-            replies: Drained::new(transfers, cycles),
+            replies: Drained::new(config.reply_transfers(), cycles),
             queuing: Reg::new(&bits(clog2(cycles + 1))),
             was_due: Reg::new(&bits(1)),
             none_waits: Reg::new(&bits(1)),

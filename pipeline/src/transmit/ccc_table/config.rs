@@ -35,7 +35,7 @@ pub(super) const ADJUSTMENT: u32 = 64;
 /// Clock cycles of a settings pause.
 pub(super) const PAUSE: u64 = 160;
 /// Takes that are open at most.
-pub(super) const TAKES: u64 = 16;
+pub const TAKES: u64 = 16;
 
 /// The settings from reset on, in the units of the ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

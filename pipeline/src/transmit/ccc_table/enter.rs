@@ -65,9 +65,15 @@ impl<L: Logic> Enter<L> {
         [self.acks.ready(), self.sends.ready(), self.losses.ready(), self.data.ready()]
     }
 
+    /// An event of the three in order waits, and one of `data`.
+    pub fn waiting(&self) -> [Bits<L>; 2] {
+        [self.order.first().any(), self.data.valid()]
+    }
+
     /// Which side is next: bit 0 for the three in order, bit 1 for `data`.
     fn sides(&self) -> Grant<L> {
-        self.arbiter.grant(self.data.valid().concat(self.order.first().any()))
+        let [event, data] = self.waiting();
+        self.arbiter.grant(data.concat(event))
     }
 
     /// The pass that enters in this clock cycle.

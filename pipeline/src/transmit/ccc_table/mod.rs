@@ -51,7 +51,8 @@ mod turns;
 mod unread;
 mod window;
 
-pub use config::{CccAlgorithms, CccTableConfig, CccTableSettings};
+pub use config::{CccAlgorithms, CccTableConfig, CccTableSettings, TAKES};
+pub use order::PLACES as EVENTS;
 pub use ports::*;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -199,6 +200,8 @@ impl<L: Logic> Stage<L> for CccTable<L> {
     fn outputs(&self) -> CccTableOut<L> {
         let busy = self.commands.busy();
         let [ack_ready, send_ready, loss_ready, data_ready] = self.enter.ready().map(|ready| ready & !busy);
+        let ([event_waiting, data_waiting], (Entering { from: entering, .. }, _)) =
+            (self.enter.waiting(), self.entering());
         let [closed_events, excess_acks, excess_sends, short_backlogs, refused_data, stale_credits, others @ ..] =
             self.counters.counts();
         let [bad_times, adjustments, void_adjustments, quick_adapts, unready_turns] = others;
@@ -208,6 +211,10 @@ impl<L: Logic> Stage<L> for CccTable<L> {
             loss_ready,
             data_ready,
             command_ready: self.commands.ready(),
+            event_waiting,
+            event_entering: entering.truncate(3).any(),
+            data_waiting,
+            data_entering: entering.bit(3),
             busy,
             grant: self.grants.grant(),
             response: self.commands.response(),

@@ -13,7 +13,7 @@ use rtl_model::{Bits, Logic, Reg, bits, name_nets, select};
 /// The streams.
 const STREAMS: u32 = 3;
 /// Events that wait at most.
-const PLACES: usize = 2 * STREAMS as usize;
+pub const PLACES: usize = 2 * STREAMS as usize;
 
 /// The order of events of three streams.
 #[name_nets]

@@ -419,6 +419,14 @@ pub struct CccTableOut<L: Reading> {
     /// A command can be taken.
     #[ready(command)]
     pub command_ready: Bits<L>,
+    /// An event of `ack`, `send` or `loss` has been accepted and has not entered.
+    pub event_waiting: Bits<L>,
+    /// One of them enters in this clock cycle.
+    pub event_entering: Bits<L>,
+    /// An event of `data` has been accepted and has not entered.
+    pub data_waiting: Bits<L>,
+    /// One of them enters in this clock cycle.
+    pub data_entering: Bits<L>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// Turns.

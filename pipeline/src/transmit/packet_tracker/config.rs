@@ -9,7 +9,7 @@ pub(super) const BLOCK: u32 = 64;
 /// Width of the number of a PSN in its block.
 pub(super) const BLOCK_BITS: u32 = 6;
 /// Events, and outcomes, that are open at most (row D4).
-pub(super) const OPEN: u64 = 32;
+pub const OPEN: u64 = 32;
 /// Width of an EV or sub-path.
 pub(super) const EV_WIDTH: u32 = 16;
 

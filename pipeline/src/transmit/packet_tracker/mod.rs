@@ -58,7 +58,7 @@ mod walk;
 mod window;
 mod windows;
 
-pub use config::{PacketTrackerConfig, PacketTrackerSettings};
+pub use config::{OPEN, PacketTrackerConfig, PacketTrackerSettings};
 pub use ports::*;
 
 use crate::blocks::pipeline_regs::PipelineRegs;

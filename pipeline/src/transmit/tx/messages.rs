@@ -6,8 +6,8 @@
 //!        n + l + 2   decide   open, and is there a place?  n + 4 sum of the nominal sizes
 //!        n + l + 3   offer    its bytes to `ccc_table`
 //!        n + l + 4   settle   until they have entered there
-//!        n + l + 21  write    the message, and the end of the ring behind it
-//!        n + l + 22  answer
+//!        n + l + 7   write    the message, and the end of the ring behind it
+//!        n + l + 8   answer
 //! ```
 //!
 //! Whether a PDC is open, and where its ring of messages ends, has this writer alone, so commands on PDCs are jobs of this
@@ -15,16 +15,14 @@
 //! is in the ring, also in a turn that has begun before; `ccc_table` must not hear of its packets before it knows of its bytes.
 
 use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
-use super::entered::Entered;
 use super::ports::{Accepted, Request};
 use crate::blocks::counter::Counter;
+use crate::blocks::drained::Drained;
+use crate::blocks::skid_buffer;
 use crate::transmit::ccc_table::{BACKLOG_WIDTH, DataEvent};
 use rtl_model::{
     Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, StateReg, States, bits, clog2, name_nets, select, when,
 };
-
-/// Clock cycles in which the bytes enter `ccc_table`: behind three events, and adjustments between them.
-const ENTERS: u64 = 16;
 
 /// A row for each PDC.
 #[derive(Bundle)]
@@ -141,7 +139,7 @@ pub struct Messages<L: Logic> {
     overheads: Reg<Bits<L>>,
     bytes: Reg<Bits<L>>,
     has_room: Reg<Bits<L>>,
-    entered: Entered<L>,
+    entered: Drained<L>,
     /// The messages, for `turns`.
     rows: Ram<Message<L>>,
     /// Their names, for `completions`.
@@ -183,7 +181,7 @@ impl<L: Logic> Messages<L> {
             overheads: Reg::new(&bits(packets.bits() + overhead)),
             bytes: Reg::new(&bits(BACKLOG_WIDTH)),
             has_room: Reg::new(&flag),
-            entered: Entered::new(ENTERS),
+            entered: Drained::new(skid_buffer::PLACES, 1),
             rows: Ram::new(config.message_ram(), &Message::shape(config)),
             handles: Ram::new(config.message_ram(), &config.handle()),
             refused: Counter::new(32),
@@ -250,14 +248,14 @@ impl<L: Logic> Messages<L> {
         self.refused.get()
     }
 
-    /// One clock cycle: a request and a job are offered; `head` is that of the PDC of [`Self::pdc`]; `settings` of `ccc_table`
-    /// come.
+    /// One clock cycle: a request and a job are offered; `head` is that of the PDC of [`Self::pdc`]; `ccc_table` can take
+    /// bytes, bytes wait there, and some of them enter.
     pub fn clock(
         &self,
         live: Bits<L>,
         (request, job): (Request<L>, Job<L>),
         head: Bits<L>,
-        (data_ready, settings): (Bits<L>, Bits<L>),
+        (data_ready, waiting, entering): (Bits<L>, Bits<L>, Bits<L>),
         reads: MessageReads<L>,
     ) {
         let [looks, offers] = [RequestStep::Looks, RequestStep::Offers].map(|step| self.step.is(step));
@@ -302,7 +300,7 @@ impl<L: Logic> Messages<L> {
             RequestStep::Writes => go(RequestStep::Answers),
             RequestStep::Answers => go(RequestStep::Idle),
         });
-        self.entered.clock(is_told, settings);
+        self.entered.clock(is_told, waiting, entering);
         self.refused.count(answers & !is_job & !has_room);
 
         // The rows, as the read that began with the step gives them.

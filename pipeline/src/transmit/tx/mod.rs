@@ -53,7 +53,6 @@ mod contexts;
 mod control_packets;
 mod credit_requests;
 mod destination;
-mod entered;
 mod events;
 mod feedback;
 mod find;
@@ -70,6 +69,8 @@ mod unread;
 pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, Paths, TxConfig};
 pub use ports::*;
 
+use crate::blocks::drained::Drained;
+use crate::blocks::skid_buffer;
 use crate::blocks::table::latency_suffix;
 use crate::frame::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
@@ -125,6 +126,7 @@ impl Design for TxConfig {
             frames: Frames::new(),
             completions: Completions::new(config),
             acks: Acks::new(config),
+            ack_fence: Drained::new(acks::EVENTS + skid_buffer::PLACES, 1),
             heard: Heard::new(config),
             unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
             contexts: Contexts::new(config),
@@ -159,6 +161,8 @@ pub struct Tx<L: Logic> {
     completions: Completions<L>,
     /// Reads the records of ACKs and NACKs.
     acks: Acks<L>,
+    /// Waits until the records that were taken have been judged.
+    ack_fence: Drained<L>,
     /// Says what they say of paths.
     heard: Heard<L>,
     /// RoCEv2: says whose sub-paths may have room again.
@@ -214,8 +218,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             s_axis: builder.s_axis,
             m_axis: self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis),
             s_record: Ready { tready: self.acks.ready(!busy) },
-            ack_waiting: self.acks.event().valid | tracker.ack_waiting,
-            ack_taken: self.acks.event().valid & tracker.ack_ready,
+            ack_fence_passed: self.ack_fence.over(),
             completion: self.completions.completion(),
             // A request goes first.
             credit_ready: self
@@ -254,6 +257,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let frame_ends = frame.tvalid & frame.tlast & input.m_axis.tready;
 
         // What goes from part to part.
+        let judging = self.acks.event().valid;
+        self.ack_fence.clock(input.ack_fence, judging | tracker.ack_waiting, judging & tracker.ack_ready);
         let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
         let (choice, paths_ready, selector) = self.chosen();
         let may_tell = self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_feedback);
@@ -349,7 +354,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 frames: self.frames.progress(),
                 outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
                 events: (tracker.event.valid | self.heard.feedback().valid, event_taken),
-                settings: input.ccc_table_settings.valid,
+                entering: (cccs.event_waiting, cccs.event_entering),
             },
         );
         let (range, handle, message) = (self.turns.range(), self.messages.handle(), self.messages.row());
@@ -407,7 +412,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         }
         self.frames.clock(offered.valid & builder.s_record.tready, frame_ends);
         self.records.clock((fetches, || packet), control, destination, builder.s_record.tready);
-        let settings = input.ccc_table_settings.valid;
-        self.messages.clock(live, (input.request, job), head, (cccs.data_ready, settings), reads);
+        let data = (cccs.data_ready, cccs.data_waiting, cccs.data_entering);
+        self.messages.clock(live, (input.request, job), head, data, reads);
     }
 }

@@ -283,6 +283,8 @@ pub struct TxIn<L: Reading> {
     #[with(s_record)]
     #[shape(config.pdc())]
     pub s_record_connection: Bits<L>,
+    /// A fence behind the records that have been taken before this clock cycle.
+    pub ack_fence: Bits<L>,
     /// It is taken.
     #[ready(completion)]
     pub completion_ready: Bits<L>,
@@ -354,10 +356,8 @@ pub struct TxOut<L: Reading> {
     pub m_axis: Axis<L>,
     /// A record can be taken.
     pub s_record: Ready<L>,
-    /// An ACK, NACK or credit of `s_record` waits to be judged.
-    pub ack_waiting: Bits<L>,
-    /// An ACK, NACK or credit of `s_record` goes to `packet_tracker` in this clock cycle.
-    pub ack_taken: Bits<L>,
+    /// All records have been judged that had been taken when `ack_fence` was 1 last; valid from the next clock cycle on.
+    pub ack_fence_passed: Bits<L>,
     /// The messages that are complete.
     pub completion: Completion<L>,
     /// Credit can be taken.

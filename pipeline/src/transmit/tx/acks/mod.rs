@@ -18,6 +18,9 @@ use crate::headers::record::HeaderRecord;
 use crate::transmit::packet_tracker::{AckEvent, kind};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, when};
 
+/// Events that a record makes at most.
+pub const EVENTS: u64 = 2;
+
 /// The record of a received frame.
 pub struct Received<L: Logic> {
     pub valid: Bits<L>,

@@ -25,7 +25,6 @@ mod steps;
 
 use super::config::{PACKETS, TxConfig};
 use super::destination::DestinationWrite;
-use super::entered::Entered;
 use super::messages::{Job, JobAnswer};
 use super::ports::{Command, Response, op};
 use crate::blocks::drained::Drained;
@@ -38,13 +37,11 @@ use steps::CommandStep;
 /// Width of the codes of commands of the entropy selector.
 const SELECTOR_OP_WIDTH: u32 = 3;
 /// Grants after which all that were under way have been served: those that are open, and the one whose turn is under way.
-const GRANTS: u64 = 17;
+const GRANTS: u64 = ccc_table::TAKES + 1;
 /// Events after which all that were open have left.
-const EVENTS: u64 = 32;
-/// Clock cycles in which an event that `ccc_table` has accepted enters, behind all that wait.
-const ENTERS: u64 = 63;
+const EVENTS: u64 = packet_tracker::OPEN;
 /// Outcomes after which all that were open have been counted: the next one is taken when the one before has been.
-const OUTCOMES: u64 = 33;
+const OUTCOMES: u64 = packet_tracker::OPEN + 1;
 
 /// The sequence of a command through the stages.
 #[name_nets]
@@ -67,7 +64,7 @@ pub struct Contexts<L: Logic> {
     last_frame: Reg<Bits<L>>,
     outcomes: Drained<L>,
     events: Drained<L>,
-    entered: Entered<L>,
+    entered: Drained<L>,
 }
 
 /// What the stages show in a clock cycle.
@@ -95,8 +92,8 @@ pub struct Shown<L: Logic> {
     pub outcomes: (Bits<L>, Bits<L>),
     /// There is one, and it is transferred.
     pub events: (Bits<L>, Bits<L>),
-    /// Settings of `ccc_table` come.
-    pub settings: Bits<L>,
+    /// An event waits in `ccc_table`, and one of them enters.
+    pub entering: (Bits<L>, Bits<L>),
 }
 
 /// What `entropy_selector` shows: it is ready, it answers, the command was done. With RoCEv2 never.
@@ -125,7 +122,7 @@ impl<L: Logic> Contexts<L> {
             last_frame: Reg::new(&bits(clog2(2 * PACKETS))),
             outcomes: Drained::new(OUTCOMES, cycles),
             events: Drained::new(EVENTS, cycles),
-            entered: Entered::new(ENTERS),
+            entered: Drained::new(ccc_table::EVENTS as u64, 1),
         }
     }
 
@@ -383,7 +380,7 @@ impl<L: Logic> Contexts<L> {
         self.grants.clock(cccs_answer & closing | looked & loses, shown.grants.0, shown.grants.1);
         self.outcomes.clock(begins, shown.outcomes.0, shown.outcomes.1);
         self.events.clock(begins, shown.events.0, shown.events.1);
-        self.entered.clock(drained, shown.settings);
+        self.entered.clock(drained, shown.entering.0, shown.entering.1);
     }
 }
 

@@ -133,6 +133,8 @@ pub struct Bench<'a> {
     beats: Vec<Item>,
     /// There is `path_scheduler`.
     has_paths: bool,
+    /// The next clock cycle has a fence for ACKs.
+    fences: bool,
 }
 
 impl<'a> Bench<'a> {
@@ -152,8 +154,18 @@ impl<'a> Bench<'a> {
         let held = HELD.iter().filter_map(|name| ports.input(name)).map(|port| port.offset).collect();
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
-        let mut bench =
-            Bench { dut, ports, streams, outputs, inputs, held, settings: None, beats: Vec::new(), has_paths };
+        let mut bench = Bench {
+            dut,
+            ports,
+            streams,
+            outputs,
+            inputs,
+            held,
+            settings: None,
+            beats: Vec::new(),
+            has_paths,
+            fences: false,
+        };
         for _ in 0..PATIENCE {
             bench.clock();
             if bench.output("busy") == 0 {
@@ -186,6 +198,8 @@ impl<'a> Bench<'a> {
                 self.inputs[*at] = *value;
             }
         }
+        let fence = self.ports.input("ack_fence").expect("it is there").offset;
+        self.inputs[fence] = std::mem::take(&mut self.fences).into();
         self.dut.clock(false, &self.inputs);
         self.streams.finish().expect("the rules of streams are kept");
     }
@@ -196,6 +210,16 @@ impl<'a> Bench<'a> {
         let mut places = vec![(place("valid"), 1)];
         places.extend(fields.iter().map(|(name, value)| (place(name), *value)));
         self.settings = Some((period, places));
+    }
+
+    /// All records that were offered have been taken.
+    pub fn records_are_taken(&mut self) -> bool {
+        self.streams.source_mut("s_record").expect("it is there").is_done()
+    }
+
+    /// Puts a fence behind the records that have been taken.
+    pub fn ack_fence(&mut self) {
+        self.fences = true;
     }
 
     /// A stream that comes out is not taken from now on, or is.
