@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The commands, one per file. Data goes to standard output, everything else to standard error.
 
+mod apart;
 pub mod budget;
 pub mod conform;
 pub mod dissector;
@@ -15,14 +16,13 @@ pub mod vectors;
 use crate::cli::{Cli, Command};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
-use crate::files;
 use crate::settings::losses;
 use crate::stages::{StageName, check_settings, check_sizes, warnings};
 use std::io::{ErrorKind, Write};
 
 /// Runs the command of the command line.
 pub fn run(cli: &Cli) -> Outcome {
-    files::check(cli)?;
+    apart::check(cli)?;
     let (config, source) = Config::load_source(cli.config.as_deref())?;
     check_settings(&config, &source)?;
     if cli.print_config {

@@ -3,7 +3,10 @@
 
 use super::settings::SchedulerSettings;
 use crate::blocks::command_port::CommandPortShape;
-use rtl_model::{Bits, Logic, Shape, bits, clog2, index_width};
+use rtl_model::{Bits, Logic, Pipeline, Shape, bits, clog2, index_width};
+
+/// The pipeline of requests.
+pub(super) const REQUEST: Pipeline = Pipeline::new("request");
 
 /// Where the entropy of a sub-path comes from (row T7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

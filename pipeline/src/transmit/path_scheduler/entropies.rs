@@ -9,9 +9,8 @@
 //!
 //! Without a table the entropy comes with the grant, which is output in step `l` + 6.
 
-use super::config::PathSchedulerConfig;
+use super::config::{PathSchedulerConfig, REQUEST};
 use super::ports::{ENTROPY_WIDTH, FLOWLET_WIDTH, Grant, PATH_WIDTH, PSN_WIDTH};
-use super::requests::REQUEST;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select};

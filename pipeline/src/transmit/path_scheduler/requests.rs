@@ -14,7 +14,7 @@
 //!       l + 6          grant is output; with a table of entropies `l` cycles later
 //! ```
 
-use super::config::PathSchedulerConfig;
+use super::config::{PathSchedulerConfig, REQUEST};
 use super::entropies::{EntropyWrite, Granted, Grants};
 use super::path_view::PathViewTable;
 use super::ports::{Grant, PSN_WIDTH, PathSchedulerIn, Request, granularity, kind};
@@ -26,12 +26,9 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{
-    Bits, Bundle, Constant, Logic, Pipeline, Ram, RamShape, Reading, Reg, Wide, bits, constant, index_width, name_nets,
-    select, when,
+    Bits, Bundle, Constant, Logic, Ram, RamShape, Reading, Reg, Wide, bits, constant, index_width, name_nets, select,
+    when,
 };
-
-/// The pipeline of requests.
-pub const REQUEST: Pipeline = Pipeline::new("request");
 
 /// A request in steps 1 to `l` + 1, and on to the step of the last access.
 #[derive(Bundle)]
