@@ -9,12 +9,6 @@ pub const fn index_width(count: u64) -> u32 {
     if count <= 2 { 1 } else { (count - 1).ilog2() + 1 }
 }
 
-/// Makes streams from their names and the names and widths of their columns.
-pub fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
-    let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
-    streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
-}
-
 /// Makes a map from pairs of name and value.
 pub fn named<T, const N: usize>(entries: [(&str, T); N]) -> BTreeMap<String, T> {
     entries.map(|(name, value)| (name.to_owned(), value)).into()
@@ -29,16 +23,30 @@ pub enum Put {
     Settings(BTreeMap<String, u64>),
 }
 
-/// Writes events into a case: rows of `streams`, and changes of settings. `now` has the settings at the beginning.
-pub fn put(
-    case: &mut TimedCase,
-    streams: &[&str],
-    mut now: BTreeMap<String, u64>,
-    events: impl Iterator<Item = (u64, Put)>,
-) {
-    for &stream in streams {
-        case.inputs.insert(stream.into(), Vec::new());
+impl From<(&'static str, Row)> for Put {
+    fn from((stream, row): (&'static str, Row)) -> Self {
+        Put::Row(stream, row)
     }
+}
+
+/// Sets a port that belongs to no stream.
+pub fn set(port: &str, value: impl Into<u64>) -> Put {
+    Put::Settings(named([(port, value.into())]))
+}
+
+/// Makes streams from their names and the names and widths of their columns.
+pub fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
+    let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
+    streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
+}
+
+/// For stages that do not have `Fields` yet.
+pub fn put(case: &mut TimedCase, _: &[&str], now: BTreeMap<String, u64>, events: impl Iterator<Item = (u64, Put)>) {
+    write(case, now, events.collect());
+}
+
+/// Writes events into a case. `now` has the settings at the beginning.
+pub fn write(case: &mut TimedCase, mut now: BTreeMap<String, u64>, events: Vec<(u64, Put)>) {
     for (cycle, put) in events {
         match put {
             Put::Row(stream, row) => {
@@ -54,6 +62,11 @@ pub fn put(
             }
         }
     }
+}
+
+/// The level of `busy`: 1 in the sweep.
+pub fn busy(sweep: u64, cycles: u64) -> Vec<Span> {
+    vec![[0, sweep - 1, 1], [sweep, cycles - 1, 0]]
 }
 
 /// The level of a ready signal: 0 in the sweep and for `behind` cycles after each of the `operations`, otherwise 1.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Collects cases with timed events into groups and asks the oracle of the stage for the expected answers.
 
+use super::ports::{Put, write};
 use super::{Aim, generator, notes};
 use crate::schema::timed::{Row, SCHEMA_NAME, SCHEMA_VERSION, Streams, TimedCase, TimedExpect, TimedGroup};
 use crate::schema::{Outcome, Provenance, SchemaId, TimedFile};
@@ -21,8 +22,8 @@ pub trait Stage: Copy + Debug {
     /// The answer of the oracle to all events of a case.
     type Answer;
 
-    /// One case in this many also gets bystanders.
-    const IGNORED_EVERY: usize;
+    /// One case in this many also gets bystanders; 1 for none.
+    const IGNORED_EVERY: usize = 1;
 
     /// The size as part of the name of a group.
     fn size(self) -> String;
@@ -34,8 +35,15 @@ pub trait Stage: Copy + Debug {
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>);
     /// The value of each settings port.
     fn settings(self, settings: Self::Settings) -> BTreeMap<String, u64>;
-    /// Writes the events into the inputs of a case.
-    fn put(self, case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]);
+    /// What the events of a case of so many cycles put on the ports.
+    fn puts(self, _: Self::Settings, _: &[(u64, Self::Event)], _: u64) -> Vec<(u64, Put)> {
+        Vec::new()
+    }
+    /// For stages that do not have `Fields` yet.
+    fn put(self, case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]) {
+        let puts = self.puts(first, events, case.cycles);
+        write(case, self.settings(first), puts);
+    }
     fn answer(self, first: Self::Settings, events: &[(u64, Self::Event)]) -> Self::Answer;
     /// Whether the oracle refuses any event.
     fn refuses(answer: &Self::Answer) -> bool;
@@ -48,9 +56,19 @@ pub trait Draft {
     type Event;
 
     /// Adds bystanders: events that must be refused without any effect on the others.
-    fn add_bystanders(&mut self);
-    /// Rows driven on an input stream while its ready signal is 0. They must have no effect.
-    fn unready(&self) -> BTreeMap<String, Vec<Row>>;
+    fn add_bystanders(&mut self) {}
+    /// Rows driven on input streams while their ready signals are 0. They must have no effect.
+    fn held(&self) -> Vec<(&'static str, Row)> {
+        Vec::new()
+    }
+    /// For stages that do not have `Fields` yet.
+    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
+        let mut unready: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+        for (stream, row) in self.held() {
+            unready.entry(stream.into()).or_default().push(row);
+        }
+        unready
+    }
     /// Returns the events in the order of their cycles.
     fn into_events(self) -> Vec<(u64, Self::Event)>;
 }
@@ -109,7 +127,7 @@ impl<S: Stage> Suite<S> {
             result: if refuses { Outcome::Invalid } else { Outcome::Valid },
             cycles,
             settings: BTreeMap::new(),
-            inputs: BTreeMap::new(),
+            inputs: group.inputs.keys().map(|stream| (stream.clone(), Vec::new())).collect(),
             unready,
             expect: TimedExpect::default(),
         };
