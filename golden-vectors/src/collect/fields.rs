@@ -118,8 +118,8 @@ fn whole(name: &str, field: &str) -> String {
     if name.is_empty() { field.to_owned() } else { format!("{name}_{field}") }
 }
 
-/// Describes [`Fields`]: `fields!("stream", Record { field: width, .. })`. The value of a field is that of the record with
-/// this name, or what a function behind `=>` takes from the record.
+/// Describes [`Fields`]: `fields!("stream": Record { field: width, .. })`, or without a name. The value of a field is that
+/// of the record with this name, or what a function behind `=>` takes from the record.
 ///
 /// `fields!(width, Record: field, ..)` are ports of one width that belong to no stream.
 macro_rules! fields {
@@ -129,13 +129,15 @@ macro_rules! fields {
     (@ $record:ty, $field:ident, $value:expr) => {
         $value
     };
-    ($name:expr, $record:ty { $($field:ident: $width:expr $(=> $value:expr)?),* $(,)? }) => {
+    ($width:literal, $record:ty: $($field:ident),* $(,)?) => {
+        $crate::collect::fields::fields!($record { $($field: $width),* })
+    };
+    ($name:tt: $record:ty { $($field:ident: $width:expr $(=> $value:expr)?),* $(,)? }) => {
         $crate::collect::fields::Fields::<$record>::new($name)
             $(.with(stringify!($field), $width, $crate::collect::fields::fields!(@ $record, $field $(, $value)?)))*
     };
-    ($width:expr, $record:ty: $($field:ident),* $(,)?) => {
-        $crate::collect::fields::Fields::<$record>::new("")
-            $(.with(stringify!($field), $width, |record: &$record| u64::from(record.$field)))*
+    ($record:ty { $($fields:tt)* }) => {
+        $crate::collect::fields::fields!("": $record { $($fields)* })
     };
 }
 

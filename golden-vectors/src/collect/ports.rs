@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes events as rows of input streams and as levels of ports in a timed case.
 
-use crate::schema::timed::{Column, Row, Span, Streams, TimedCase};
+use crate::schema::timed::{Row, Span, TimedCase};
 use std::collections::BTreeMap;
 
 /// The width of a port that carries a number below `count`, at least 1.
@@ -34,19 +34,8 @@ pub fn set(port: &str, value: impl Into<u64>) -> Put {
     Put::Settings(named([(port, value.into())]))
 }
 
-/// Makes streams from their names and the names and widths of their columns.
-pub fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
-    let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
-    streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
-}
-
-/// For stages that do not have `Fields` yet.
-pub fn put(case: &mut TimedCase, _: &[&str], now: BTreeMap<String, u64>, events: impl Iterator<Item = (u64, Put)>) {
-    write(case, now, events.collect());
-}
-
 /// Writes events into a case. `now` has the settings at the beginning.
-pub fn write(case: &mut TimedCase, mut now: BTreeMap<String, u64>, events: Vec<(u64, Put)>) {
+pub fn put(case: &mut TimedCase, mut now: BTreeMap<String, u64>, events: Vec<(u64, Put)>) {
     for (cycle, put) in events {
         match put {
             Put::Row(stream, row) => {

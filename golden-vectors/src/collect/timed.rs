@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Collects cases with timed events into groups and asks the oracle of the stage for the expected answers.
 
-use super::ports::{Put, write};
+use super::ports::{Put, put};
 use super::{Aim, generator, notes};
 use crate::schema::timed::{Row, SCHEMA_NAME, SCHEMA_VERSION, Streams, TimedCase, TimedExpect, TimedGroup};
 use crate::schema::{Outcome, Provenance, SchemaId, TimedFile};
@@ -36,14 +36,7 @@ pub trait Stage: Copy + Debug {
     /// The value of each settings port.
     fn settings(self, settings: Self::Settings) -> BTreeMap<String, u64>;
     /// What the events of a case of so many cycles put on the ports.
-    fn puts(self, _: Self::Settings, _: &[(u64, Self::Event)], _: u64) -> Vec<(u64, Put)> {
-        Vec::new()
-    }
-    /// For stages that do not have `Fields` yet.
-    fn put(self, case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]) {
-        let puts = self.puts(first, events, case.cycles);
-        write(case, self.settings(first), puts);
-    }
+    fn puts(self, first: Self::Settings, events: &[(u64, Self::Event)], cycles: u64) -> Vec<(u64, Put)>;
     fn answer(self, first: Self::Settings, events: &[(u64, Self::Event)]) -> Self::Answer;
     /// Whether the oracle refuses any event.
     fn refuses(answer: &Self::Answer) -> bool;
@@ -58,16 +51,8 @@ pub trait Draft {
     /// Adds bystanders: events that must be refused without any effect on the others.
     fn add_bystanders(&mut self) {}
     /// Rows driven on input streams while their ready signals are 0. They must have no effect.
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         Vec::new()
-    }
-    /// For stages that do not have `Fields` yet.
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let mut unready: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-        for (stream, row) in self.held() {
-            unready.entry(stream.into()).or_default().push(row);
-        }
-        unready
     }
     /// Returns the events in the order of their cycles.
     fn into_events(self) -> Vec<(u64, Self::Event)>;
@@ -114,7 +99,10 @@ impl<S: Stage> Suite<S> {
             script.add_bystanders();
             flags.push("IgnoredTraffic".into());
         }
-        let unready = script.unready();
+        let mut unready: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+        for (stream, row) in script.unready() {
+            unready.entry(stream.into()).or_default().push(row);
+        }
         let events = script.into_events();
         let answer = stage.answer(*settings, &events);
         let cycles = events.last().map_or(0, |&(cycle, _)| cycle).max(stage.begin()) + DRAIN;
@@ -131,7 +119,7 @@ impl<S: Stage> Suite<S> {
             unready,
             expect: TimedExpect::default(),
         };
-        stage.put(&mut case, *settings, &events);
+        put(&mut case, group.settings.clone(), stage.puts(*settings, &events, cycles));
         case.expect = stage.expect(&events, &answer, cycles);
         group.tests.push(case);
     }

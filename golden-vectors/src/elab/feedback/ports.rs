@@ -14,7 +14,7 @@ pub const fn numbers(shape: Shape) -> u64 {
 
 /// The stream of arrivals.
 pub fn arrival(shape: Shape) -> Fields<Arrival> {
-    fields!("arrival", Arrival { pair: index_width(shape.pairs), sport: 16, ecn: 1, burst: 16 })
+    fields!("arrival": Arrival { pair: index_width(shape.pairs), sport: 16, ecn: 1, burst: 16 })
 }
 
 /// A stream of pairs.
@@ -32,12 +32,19 @@ pub fn command(shape: Shape) -> Fields<u64> {
 }
 
 fn settings() -> Fields<Settings> {
-    fields!("settings", Settings { valid: 1, burst: 16, report_time: 24 })
+    fields!("settings": Settings { valid: 1, burst: 16, report_time: 24 })
 }
 
 fn report(shape: Shape) -> Fields<Report> {
-    let pair = index_width(shape.pairs);
-    fields!("report", Report { pair: pair, ok: 1, vp: 16, count: 16, ecn: 1, probed: 1, rate: 32 })
+    fields!("report": Report {
+        pair: index_width(shape.pairs),
+        ok: 1,
+        vp: 16,
+        count: 16,
+        ecn: 1,
+        probed: 1,
+        rate: 32,
+    })
 }
 
 fn due_pairs(shape: Shape) -> Fields<u64> {

@@ -170,7 +170,7 @@ impl Draft for Script {
         free.into_iter().for_each(|at| self.query(at, pair));
     }
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         let commands = self.hammered.iter().map(|pair| ports::command(self.shape).row(pair));
         commands.chain(self.held.iter().map(|this| ports::arrival(self.shape).row(this))).collect()
     }

@@ -18,26 +18,34 @@ fn request(shape: Shape) -> Fields<u64> {
 
 /// The stream of reports.
 pub fn report(shape: Shape) -> Fields<Report> {
-    fields!("report", Report { pair: index_width(shape.pairs), vp: 16, count: 16, ecn: 1, probed: 1, rate: 32 })
+    fields!("report": Report { pair: index_width(shape.pairs), vp: 16, count: 16, ecn: 1, probed: 1, rate: 32 })
 }
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!("command", Command { op: 2, pair: index_width(shape.pairs), sport: 16, bandwidth: 24 })
+    fields!("command": Command { op: 2, pair: index_width(shape.pairs), sport: 16, bandwidth: 24 })
 }
 
 fn settings() -> Fields<Settings> {
-    fields!("settings", Settings { valid: 1, alpha: 8, window: 24, explore: 24, burst: 16 })
+    fields!("settings": Settings { valid: 1, alpha: 8, window: 24, explore: 24, burst: 16 })
 }
 
 fn grant(shape: Shape) -> Fields<Grant> {
-    fields!("grant", Grant { pair: index_width(shape.pairs), ok: 1, vp: 6, sport: 16, burst: 16 })
+    fields!("grant": Grant { pair: index_width(shape.pairs), ok: 1, vp: 6, sport: 16, burst: 16 })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
-    let pair = index_width(shape.pairs);
-    let command = fields!("response", Response { op: 2, pair: pair, sport: 16, done: 1 });
-    command.and(fields!("", Response { present: 1, port: 16, bandwidth: 24, rate: 24, probe_armed: 1 }))
+    fields!("response": Response {
+        op: 2,
+        pair: index_width(shape.pairs),
+        sport: 16,
+        done: 1,
+        present: 1,
+        port: 16,
+        bandwidth: 24,
+        rate: 24,
+        probe_armed: 1,
+    })
 }
 
 /// The counters of events that are refused.

@@ -171,7 +171,7 @@ impl Draft for Script {
         }
     }
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         let commands = self.hammered.iter().map(|this| ports::command(self.shape).row(this));
         commands.chain(self.held.iter().map(|this| ports::report(self.shape).row(this))).collect()
     }

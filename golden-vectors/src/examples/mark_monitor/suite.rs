@@ -41,7 +41,7 @@ impl Script {
 impl Draft for Script {
     type Event = Event;
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         self.held.iter().map(|&path| ("mark", vec![path])).collect()
     }
 
@@ -57,7 +57,10 @@ fn paths(shape: Shape, stream: &'static str) -> Fields<u64> {
 }
 
 fn settings() -> Fields<Settings> {
-    fields!("", Settings { settings_limit: 16 => |settings| settings.limit, alarm_ready: 1 => |settings| settings.ready.into() })
+    fields!(Settings {
+        settings_limit: 16 => |settings| settings.limit,
+        alarm_ready: 1 => |settings| settings.ready.into(),
+    })
 }
 
 fn counters() -> Fields<Outputs> {
@@ -85,8 +88,8 @@ impl Stage for Shape {
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
         let others = [settings().widths(), counters().widths(), named([("mark_ready", 1)])];
-        let (marks, alarms) = (paths(self, "mark").columns(), paths(self, "alarm").columns());
-        ([marks].into(), [alarms].into(), others.into_iter().flatten().collect())
+        let (mark, alarm) = (paths(self, "mark"), paths(self, "alarm"));
+        ([mark.columns()].into(), [alarm.columns()].into(), others.into_iter().flatten().collect())
     }
 
     fn settings(self, first: Settings) -> BTreeMap<String, u64> {
@@ -94,10 +97,10 @@ impl Stage for Shape {
     }
 
     fn puts(self, _: Settings, events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
-        let (settings, marks) = (settings(), paths(self, "mark"));
+        let (settings, mark) = (settings(), paths(self, "mark"));
         let put = |event| match event {
             Event::Settings(new) => settings.set(&new),
-            Event::Mark(path) => marks.put(&path),
+            Event::Mark(path) => mark.put(&path),
         };
         events.iter().map(|&(cycle, event)| (cycle, put(event))).collect()
     }

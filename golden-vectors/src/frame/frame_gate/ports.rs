@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The beats of a stream. Only the lowest bits of a wider bus are columns.
 fn beats(shape: Shape, stream: &'static str) -> Fields<Word> {
     let keep = u32::try_from(shape.data_width / 8).unwrap_or(64).min(64);
-    fields!(stream, Word {
+    fields!(stream: Word {
         tdata: 64 => |word| word.data,
         tkeep: keep => |word| word.keep,
         tlast: 1 => |word| word.last.into(),
@@ -23,7 +23,7 @@ fn beats(shape: Shape, stream: &'static str) -> Fields<Word> {
 /// The records of a stream, by their numbers: some fields, the first and the last among them. A record that is mixed up
 /// or shifted is seen in them.
 fn records(stream: &'static str) -> Fields<u64> {
-    fields!(stream, u64 {
+    fields!(stream: u64 {
         ethernet_0: 32 => |number| number & 0xFFFF,
         header_10: 32 => |number| 0xFFFF_FFFF ^ number & 0xFFFF,
         has_cnp: 1 => |number| number & 1,
@@ -33,22 +33,22 @@ fn records(stream: &'static str) -> Fields<u64> {
 
 /// The ready ports of the consumers.
 fn consumers(shape: Shape) -> Fields<Ready> {
-    let frames = fields!("", Ready { m_axis_tready: 1 => |ready| ready.frames.into() });
-    let records = fields!("", Ready { m_record_tready: 1 => |ready| ready.records.into() });
+    let frames = fields!(Ready { m_axis_tready: 1 => |ready| ready.frames.into() });
+    let records = fields!(Ready { m_record_tready: 1 => |ready| ready.records.into() });
     if shape.records { frames.and(records) } else { frames }
 }
 
 fn shown(shape: Shape) -> Fields<Outputs<Word, u64>> {
-    let always = fields!("", Outputs<Word, u64> {
+    let always = fields!(Outputs<Word, u64> {
         s_axis_tready: 1 => |_| 1,
         high_water: shape.beats.trailing_zeros() + 1,
     });
-    let records = fields!("", Outputs<Word, u64> { s_record_tready: 1 => |out| out.record_ready.into() });
+    let records = fields!(Outputs<Word, u64> { s_record_tready: 1 => |out| out.record_ready.into() });
     if shape.records { always.and(records) } else { always }
 }
 
 fn counters() -> Fields<Counts> {
-    fields!("count", Counts { passed: 32, dropped: 32, overflowed: 32 })
+    fields!("count": Counts { passed: 32, dropped: 32, overflowed: 32 })
 }
 
 /// The input streams, the output streams, and the widths of all other ports.

@@ -19,103 +19,94 @@ const fn count_width(shape: Shape) -> u32 {
 
 fn arrival(shape: Shape) -> Fields<Arrival> {
     let n = shape.psn_bits();
-    let common = fields!("arrival", Arrival {
+    let common = fields!("arrival": Arrival {
         connection: connection_width(shape),
         outcome: 3 => |a| a.outcome as u64,
         psn: n,
         expected: n,
     });
     common.and(if shape.is_uet() {
-        fields!(
-            "",
-            Arrival {
-                held: count_width(shape),
-                sack_base: n,
-                sack: 64,
-                length: 16,
-                ack_request: 1,
-                syn: 1,
-                retx: 1,
-                ecn: 1,
-                trimmed: 1,
-                last_hop: 1,
-                ev: 16,
-                opaque: 16,
-                handle: shape.handle_bits,
-            }
-        )
+        fields!(Arrival {
+            held: count_width(shape),
+            sack_base: n,
+            sack: 64,
+            length: 16,
+            ack_request: 1,
+            syn: 1,
+            retx: 1,
+            ecn: 1,
+            trimmed: 1,
+            last_hop: 1,
+            ev: 16,
+            opaque: 16,
+            handle: shape.handle_bits,
+        })
     } else {
-        fields!(
-            "",
-            Arrival {
-                highest: n,
-                held: count_width(shape),
-                suspected: 1,
-                path: 8,
-                flowlet: 16,
-                ack_request: 1,
-                last: 1,
-                ecn: 1,
-                unserved: 1,
-                stamped: 1,
-                stamp: 16,
-            }
-        )
+        fields!(Arrival {
+            highest: n,
+            held: count_width(shape),
+            suspected: 1,
+            path: 8,
+            flowlet: 16,
+            ack_request: 1,
+            last: 1,
+            ecn: 1,
+            unserved: 1,
+            stamped: 1,
+            stamp: 16,
+        })
     })
 }
 
 /// The stream of gaps.
 pub fn report(shape: Shape) -> Fields<Report> {
     let n = shape.psn_bits();
-    fields!("event", Report { connection: connection_width(shape), first: n, last: n })
+    fields!("event": Report { connection: connection_width(shape), first: n, last: n })
 }
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    let command = fields!("command", Command { op: 2, connection: connection_width(shape), psn: shape.psn_bits() });
-    if shape.is_uet() { command } else { command.and(fields!("", Command { multipath: 1 })) }
+    let command = fields!("command": Command { op: 2, connection: connection_width(shape), psn: shape.psn_bits() });
+    if shape.is_uet() { command } else { command.and(fields!(Command { multipath: 1 })) }
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
-    let common = fields!("settings", Settings { tick: 16, time: 20, on_ecn: 1 });
+    let common = fields!("settings": Settings { tick: 16, time: 20, on_ecn: 1 });
     let own = if shape.is_uet() {
-        fields!("", Settings { trigger: 16, min: 12, per_packet: 1, on_retx: 1, cc: 1, mpr: 8, added: 8, restore: 1 })
+        fields!(Settings { trigger: 16, min: 12, per_packet: 1, on_retx: 1, cc: 1, mpr: 8, added: 8, restore: 1 })
     } else {
-        fields!("", Settings { count: 8, count_multipath: 8, rnr: 5, credits: 5, offset: 16 })
+        fields!(Settings { count: 8, count_multipath: 8, rnr: 5, credits: 5, offset: 16 })
     };
     common.and(own).optional()
 }
 
 fn ack(shape: Shape) -> Fields<Ack> {
     let n = shape.psn_bits();
-    let common = fields!("ack", Ack { kind: 2, connection: connection_width(shape) });
+    let common = fields!("ack": Ack { kind: 2, connection: connection_width(shape) });
     common.and(if shape.is_uet() {
-        fields!(
-            "",
-            Ack {
-                code: 8,
-                psn: n,
-                flags: 7,
-                psn_offset: 16,
-                ev: 16,
-                handle: shape.handle_bits,
-                mpr: 8,
-                sack_offset: 16,
-                sack: 64,
-                service_time: 16,
-                restore: 1,
-                pend: 7,
-                rcvd_bytes: 24,
-                ooo_count: 16,
-            }
-        )
+        fields!(Ack {
+            code: 8,
+            psn: n,
+            flags: 7,
+            psn_offset: 16,
+            ev: 16,
+            handle: shape.handle_bits,
+            mpr: 8,
+            sack_offset: 16,
+            sack: 64,
+            service_time: 16,
+            restore: 1,
+            pend: 7,
+            rcvd_bytes: 24,
+            ooo_count: 16,
+        })
     } else {
-        fields!("", Ack { multipath: 1, psn: n, ecn: 1, syndrome: 8, msn: 24, path: 8, flags: 8, flowlet: 16, tag: 16 })
+        fields!(Ack { multipath: 1, psn: n, ecn: 1, syndrome: 8, msn: 24, path: 8, flags: 8, flowlet: 16, tag: 16 })
     })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
-    let common = fields!("response", Response {
+    let common = fields!("response": Response {
         op: 2 => |r| r.command.op,
         connection: connection_width(shape) => |r| r.command.connection,
         done: 1,
@@ -123,10 +114,10 @@ fn response(shape: Shape) -> Fields<Response> {
         draining: 1,
         expected: shape.psn_bits(),
     });
-    common.and(if shape.is_uet() { fields!("", Response { bytes: 32 }) } else { fields!("", Response { msn: 24 }) })
+    common.and(if shape.is_uet() { fields!(Response { bytes: 32 }) } else { fields!(Response { msn: 24 }) })
 }
 
-fn ready() -> Fields<Outputs> {
+fn shown() -> Fields<Outputs> {
     fields!(1, Outputs: busy, event_ready, command_ready)
 }
 
@@ -142,7 +133,7 @@ fn counters(shape: Shape) -> Fields<Counters> {
 /// The input streams, the output streams, and the widths of all other ports.
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let pressure = shape.is_uet().then_some(("pressure".to_owned(), 7));
-    let others = [ready().widths(), settings(shape).widths(), counters(shape).widths(), named([("ack_ready", 1)])];
+    let others = [shown().widths(), settings(shape).widths(), counters(shape).widths(), named([("ack_ready", 1)])];
     (
         [arrival(shape).columns(), report(shape).columns(), command(shape).columns()].into(),
         [ack(shape).columns(), response(shape).columns()].into(),
@@ -178,7 +169,7 @@ pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExp
             ack(shape).rows(valid(outputs, cycles, |out| out.ack)),
             response(shape).rows(valid(outputs, cycles, |out| out.response)),
         ]),
-        levels: levels(outputs, cycles, &ready()),
+        levels: levels(outputs, cycles, &shown()),
         counters: counters(shape).values(&end),
     }
 }

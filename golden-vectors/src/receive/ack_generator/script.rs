@@ -334,7 +334,7 @@ impl Script {
 impl Draft for Script {
     type Event = Event;
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         let reports = self.hammered.iter().map(|report| ports::report(self.shape).row(report));
         let commands = self.hammered_commands.iter().map(|command| ports::command(self.shape).row(command));
         reports.chain(commands).collect()

@@ -13,7 +13,7 @@ const KEY: [&str; 4] = ["key", "key_1", "key_2", "key_3"];
 /// A key on the stream of this name.
 fn key(shape: Shape, stream: &'static str) -> Fields<Key> {
     let (ports, width) = if shape.elab { (KEY.len(), 64) } else { (1, shape.key_bits()) };
-    let kind = fields!(stream, Key { kind: 2 });
+    let kind = fields!(stream: Key { kind: 2 });
     (0..).zip(&KEY[..ports]).fold(kind, |fields, (at, &port): (usize, _)| {
         fields.with(port, width, move |key| key.words[at]) //
     })
@@ -25,20 +25,20 @@ fn lookup(shape: Shape) -> Fields<Key> {
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    let op = fields!("command", Command { op: 2 => |command| command.op.code() });
+    let op = fields!("command": Command { op: 2 => |command| command.op.code() });
     let key = key(shape, "").of(|command: &Command| &command.key);
-    op.and(key).and(fields!("", Command { index: shape.index_bits() }))
+    op.and(key).and(fields!(Command { index: shape.index_bits() }))
 }
 
 fn answers(shape: Shape) -> Fields<Option<u64>> {
-    fields!("answer", Option<u64> {
+    fields!("answer": Option<u64> {
         found: 1 => |found| found.is_some().into(),
         index: shape.index_bits() => |found| found.unwrap_or(0),
     })
 }
 
 fn responses(shape: Shape) -> Fields<Response> {
-    fields!("response", Response { op: 2, present: 1, index: shape.index_bits(), done: 1, full: 1 })
+    fields!("response": Response { op: 2, present: 1, index: shape.index_bits(), done: 1, full: 1 })
 }
 
 /// The counters of C4.

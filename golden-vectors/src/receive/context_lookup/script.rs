@@ -227,7 +227,7 @@ pub fn random(rng: &mut SplitMix64, shape: Shape, kind: u64) -> Key {
 impl Draft for Script {
     type Event = Event;
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         self.hammered.iter().map(|command| ports::command(self.shape).row(command)).collect()
     }
 

@@ -10,31 +10,36 @@ use std::collections::BTreeMap;
 
 /// The stream of demands.
 pub fn demand(shape: Shape) -> Fields<Demand> {
-    fields!("demand", Demand { source: index_width(shape.sources), target: 24, repeat: 1 })
+    fields!("demand": Demand { source: index_width(shape.sources), target: 24, repeat: 1 })
 }
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!("command", Command { op: 2, source: index_width(shape.sources), number: 24 })
+    fields!("command": Command { op: 2, source: index_width(shape.sources), number: 24 })
 }
 
 fn settings() -> Fields<Option<Settings>> {
-    fields!("settings", Settings { rate: 24, quota: 12, burst: 12, advance: 24 }).optional()
+    fields!("settings": Settings { rate: 24, quota: 12, burst: 12, advance: 24 }).optional()
 }
 
 fn grant(shape: Shape) -> Fields<Grant> {
-    fields!("grant", Grant { source: index_width(shape.sources), credit: 24, quanta: 12, ahead: 1 })
+    fields!("grant": Grant { source: index_width(shape.sources), credit: 24, quanta: 12, ahead: 1 })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
-    let source = index_width(shape.sources);
-    fields!(
-        "response",
-        Response { op: 2, source: source, done: 1, open: 1, credit: 24, target: 24, queued: 1, ahead: 1 }
-    )
+    fields!("response": Response {
+        op: 2,
+        source: index_width(shape.sources),
+        done: 1,
+        open: 1,
+        credit: 24,
+        target: 24,
+        queued: 1,
+        ahead: 1,
+    })
 }
 
-fn ready() -> Fields<Outputs> {
+fn shown() -> Fields<Outputs> {
     fields!(1, Outputs: busy, demand_ready, command_ready)
 }
 
@@ -44,7 +49,7 @@ fn counters() -> Fields<Counters> {
 
 /// The input streams, the output streams, and the widths of all other ports.
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
-    let others = [ready().widths(), settings().widths(), counters().widths(), named([("grant_ready", 1)])];
+    let others = [shown().widths(), settings().widths(), counters().widths(), named([("grant_ready", 1)])];
     (
         [demand(shape).columns(), command(shape).columns()].into(),
         [grant(shape).columns(), response(shape).columns()].into(),
@@ -77,7 +82,7 @@ pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExp
             grant(shape).rows(valid(outputs, cycles, |out| out.grant)),
             response(shape).rows(valid(outputs, cycles, |out| out.response)),
         ]),
-        levels: levels(outputs, cycles, &ready()),
+        levels: levels(outputs, cycles, &shown()),
         counters: counters().values(&end),
     }
 }

@@ -308,7 +308,7 @@ impl Script {
 impl Draft for Script {
     type Event = Change;
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         self.hammered.clone()
     }
 

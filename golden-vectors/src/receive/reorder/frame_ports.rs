@@ -13,7 +13,7 @@ fn cells_width(shape: Shape) -> u32 {
 /// The columns of a beat. Only the lowest bits of a wide bus are columns.
 fn beat(shape: Shape, stream: &'static str) -> Fields<Beat> {
     let keep = shape.pool.map_or(64, |pool| (pool.data_width / 8).min(64) as u32);
-    fields!(stream, Beat {
+    fields!(stream: Beat {
         tdata: 64 => |beat| beat.data,
         tkeep: keep => |beat| beat.keep,
         tlast: 1 => |beat| beat.last.into(),
@@ -35,12 +35,12 @@ pub fn delivered(shape: Shape) -> Fields<(Beat, Delivery)> {
 
 /// The limits, which are taken with the settings.
 pub fn limits(shape: Shape) -> Fields<Limits> {
-    fields!("settings", Limits { quota: cells_width(shape), reserve: cells_width(shape) })
+    fields!("settings": Limits { quota: cells_width(shape), reserve: cells_width(shape) })
 }
 
 /// The levels of the pool.
 pub fn levels(shape: Shape) -> Fields<Outputs> {
-    fields!("", Outputs {
+    fields!(Outputs {
         s_axis_tready: 1 => |out| out.arrival_ready.into(),
         free_cells: cells_width(shape) => |out| out.pool.map_or(0, |pool| pool.free),
         low_water: cells_width(shape) => |out| out.pool.map_or(0, |pool| pool.low_water),
@@ -49,7 +49,7 @@ pub fn levels(shape: Shape) -> Fields<Outputs> {
 
 /// The counters of R39, in the order of the conditions of R32.
 pub fn causes() -> Fields<Counters> {
-    fields!("", Counters {
+    fields!(Counters {
         no_cells: 32 => |counters| counters.causes[0],
         over_quota: 32 => |counters| counters.causes[1],
         below_reserve: 32 => |counters| counters.causes[2],

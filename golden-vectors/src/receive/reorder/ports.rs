@@ -27,29 +27,35 @@ const fn delivery_ready(shape: Shape) -> &'static str {
 
 /// What is known of a packet that comes, in both ways to hold packets.
 pub fn beside(shape: Shape) -> Fields<Arrival> {
-    let (connection, psn) = (connection_width(shape), shape.psn_bits);
-    fields!("arrival", Arrival { connection: connection, found: 1, psn: psn, path: 8, flags: 8, length: 16 })
+    fields!("arrival": Arrival {
+        connection: connection_width(shape),
+        found: 1,
+        psn: shape.psn_bits,
+        path: 8,
+        flags: 8,
+        length: 16,
+    })
 }
 
 /// The stream of packets that come, without frames.
 pub fn arrival(shape: Shape) -> Fields<Arrival> {
-    beside(shape).and(fields!("", Arrival { handle: shape.handle_bits }))
+    beside(shape).and(fields!(Arrival { handle: shape.handle_bits }))
 }
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!("command", Command { op: 2, connection: connection_width(shape), path: 8, psn: shape.psn_bits })
+    fields!("command": Command { op: 2, connection: connection_width(shape), path: 8, psn: shape.psn_bits })
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
-    fields!("settings", Settings { span: shape.window.ilog2(), time: 20 }).optional()
+    fields!("settings": Settings { span: shape.window.ilog2(), time: 20 }).optional()
 }
 
 fn answer(shape: Shape) -> Fields<Answer> {
     let n = shape.psn_bits;
     let repeated =
-        fields!("answer", Arrival { connection: connection_width(shape), psn: n, path: 8, flags: 8, length: 16 });
-    repeated.of(|answer: &Answer| &answer.arrival).and(fields!("", Answer {
+        fields!("answer": Arrival { connection: connection_width(shape), psn: n, path: 8, flags: 8, length: 16 });
+    repeated.of(|answer: &Answer| &answer.arrival).and(fields!(Answer {
         outcome: 3 => |answer| answer.outcome as u64,
         expected: n,
         highest: n,
@@ -63,40 +69,37 @@ fn answer(shape: Shape) -> Fields<Answer> {
 
 /// What is known of a packet that leaves, in both ways to hold packets.
 pub fn delivery(shape: Shape) -> Fields<Delivery> {
-    fields!("delivery", Delivery { connection: connection_width(shape), psn: shape.psn_bits })
+    fields!("delivery": Delivery { connection: connection_width(shape), psn: shape.psn_bits })
 }
 
 fn delivery_with_handle(shape: Shape) -> Fields<Delivery> {
-    delivery(shape).and(fields!("", Delivery { handle: shape.handle_bits }))
+    delivery(shape).and(fields!(Delivery { handle: shape.handle_bits }))
 }
 
 fn event(shape: Shape) -> Fields<Report> {
     let n = shape.psn_bits;
-    fields!("event", Report { connection: connection_width(shape), first: n, last: n, by_span: 1, by_time: 1 })
+    fields!("event": Report { connection: connection_width(shape), first: n, last: n, by_span: 1, by_time: 1 })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
-    let repeated = fields!("response", Command { op: 2, connection: connection_width(shape), path: 8 });
-    let state = fields!(
-        "",
-        Response {
-            done: 1,
-            open: 1,
-            draining: 1,
-            expected: shape.psn_bits,
-            highest: shape.psn_bits,
-            held: count_width(shape),
-            reordered: 32,
-            depth: count_width(shape),
-            duration: 20,
-            path_packets: 32,
-            path_time: 20,
-        }
-    );
+    let repeated = fields!("response": Command { op: 2, connection: connection_width(shape), path: 8 });
+    let state = fields!(Response {
+        done: 1,
+        open: 1,
+        draining: 1,
+        expected: shape.psn_bits,
+        highest: shape.psn_bits,
+        held: count_width(shape),
+        reordered: 32,
+        depth: count_width(shape),
+        duration: 20,
+        path_packets: 32,
+        path_time: 20,
+    });
     repeated.of(|response: &Response| &response.command).and(state)
 }
 
-fn ready(shape: Shape) -> Fields<Outputs> {
+fn shown(shape: Shape) -> Fields<Outputs> {
     let common = fields!(1, Outputs: busy, command_ready);
     common.and(if shape.pool.is_some() { frame_ports::levels(shape) } else { fields!(1, Outputs: arrival_ready) })
 }
@@ -126,7 +129,7 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
         }
     };
     let consumers = named([(delivery_ready(shape), 1), ("event_ready", 1)]);
-    let others = [ready(shape).widths(), settings(shape).widths(), counters(shape).widths(), limits, consumers];
+    let others = [shown(shape).widths(), settings(shape).widths(), counters(shape).widths(), limits, consumers];
     (
         [arrivals, command(shape).columns()].into(),
         [answer(shape).columns(), deliveries, event(shape).columns(), response(shape).columns()].into(),
@@ -173,7 +176,7 @@ pub fn expect(shape: Shape, outputs: &[Outputs], cycles: u64) -> TimedExpect {
             event(shape).rows(valid(&all, cycles, |out| out.event)),
             response(shape).rows(valid(&all, cycles, |out| out.response)),
         ]),
-        levels: levels(&all, cycles, &ready(shape)),
+        levels: levels(&all, cycles, &shown(shape)),
         counters: counters(shape).values(&end.counters),
     }
 }

@@ -282,7 +282,7 @@ impl Script {
 impl Draft for Script {
     type Event = Event;
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         let arrivals = self.hammered.iter().map(|&arrival| match self.shape.pool {
             None => ports::arrival(self.shape).row(&arrival),
             Some(_) => {

@@ -20,46 +20,43 @@ const fn signed(value: i64) -> u64 {
 }
 
 fn ack(shape: Shape) -> Fields<Ack> {
-    fields!(
-        "ack",
-        Ack {
-            ccc: ccc(shape),
-            kind: 2,
-            quanta: 16,
-            packets: 16,
-            rtx_packets: 16,
-            rtx_bytes: 28,
-            marked: 1,
-            retx: 1,
-            timed: 1,
-            rtx_count: 2,
-            stamp: 20,
-            arrived: 20,
-            service: 16,
-            pend: 7,
-            restore: 1,
-            reason: 8,
-            size: 14,
-            credit: 24,
-        }
-    )
+    fields!("ack": Ack {
+        ccc: ccc(shape),
+        kind: 2,
+        quanta: 16,
+        packets: 16,
+        rtx_packets: 16,
+        rtx_bytes: 28,
+        marked: 1,
+        retx: 1,
+        timed: 1,
+        rtx_count: 2,
+        stamp: 20,
+        arrived: 20,
+        service: 16,
+        pend: 7,
+        restore: 1,
+        reason: 8,
+        size: 14,
+        credit: 24,
+    })
 }
 
 fn send(shape: Shape) -> Fields<Send> {
-    fields!("send", Send { ccc: ccc(shape), size: 14, packet: 1, retransmission: 1, last: 1, blocked: 1 })
+    fields!("send": Send { ccc: ccc(shape), size: 14, packet: 1, retransmission: 1, last: 1, blocked: 1 })
 }
 
 fn loss(shape: Shape) -> Fields<Loss> {
-    fields!("loss", Loss { ccc: ccc(shape), size: 14 })
+    fields!("loss": Loss { ccc: ccc(shape), size: 14 })
 }
 
 fn data(shape: Shape) -> Fields<Data> {
-    fields!("data", Data { ccc: ccc(shape), bytes: 32 })
+    fields!("data": Data { ccc: ccc(shape), bytes: 32 })
 }
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!("command", Command { op: 3, ccc: ccc(shape), nscc: 1, rccc: 1, class: 2, weight: 4, force: 1 })
+    fields!("command": Command { op: 3, ccc: ccc(shape), nscc: 1, rccc: 1, class: 2, weight: 4, force: 1 })
 }
 
 fn settings() -> Fields<Option<Settings>> {
@@ -70,14 +67,18 @@ fn settings() -> Fields<Option<Settings>> {
 }
 
 fn grant(shape: Shape) -> Fields<Grant> {
-    fields!(
-        "grant",
-        Grant { ccc: ccc(shape), limit: 28, packets: 4, retransmission: 1, ack_request: 1, credit_target: 24 }
-    )
+    fields!("grant": Grant {
+        ccc: ccc(shape),
+        limit: 28,
+        packets: 4,
+        retransmission: 1,
+        ack_request: 1,
+        credit_target: 24,
+    })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
-    fields!("response", Response {
+    fields!("response": Response {
         op: 3,
         ccc: ccc(shape),
         done: 1,
@@ -102,8 +103,8 @@ fn response(shape: Shape) -> Fields<Response> {
     })
 }
 
-fn ready() -> Fields<Outputs> {
-    let events = fields!("", Outputs {
+fn shown() -> Fields<Outputs> {
+    let events = fields!(Outputs {
         ack_ready: 1 => |out| out.ready[0].into(),
         send_ready: 1 => |out| out.ready[1].into(),
         loss_ready: 1 => |out| out.ready[2].into(),
@@ -123,7 +124,7 @@ fn counters() -> Fields<Counters> {
 /// The input streams, the output streams, and the widths of all other ports.
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let events = [ack(shape).columns(), send(shape).columns(), loss(shape).columns(), data(shape).columns()];
-    let others = [ready().widths(), settings().widths(), counters().widths(), named([("grant_ready", 1)])];
+    let others = [shown().widths(), settings().widths(), counters().widths(), named([("grant_ready", 1)])];
     (
         events.into_iter().chain([command(shape).columns()]).collect(),
         [grant(shape).columns(), response(shape).columns()].into(),
@@ -166,7 +167,7 @@ pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExp
             grant(shape).rows(valid(outputs, cycles, |out| out.grant)),
             response(shape).rows(valid(outputs, cycles, |out| out.response)),
         ]),
-        levels: levels(outputs, cycles, &ready()),
+        levels: levels(outputs, cycles, &shown()),
         counters: counters().values(&end),
     }
 }

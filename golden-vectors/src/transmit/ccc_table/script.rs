@@ -321,7 +321,7 @@ impl Script {
 impl Draft for Script {
     type Event = Change;
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         let events = self.hammered.iter().map(|event| ports::event(self.shape, event));
         let commands = self.hammered_commands.iter().map(|command| ports::command(self.shape).row(command));
         events.chain(commands).collect()

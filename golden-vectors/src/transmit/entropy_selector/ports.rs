@@ -23,7 +23,7 @@ fn request(shape: Shape) -> Fields<(u64, u64)> {
 
 /// A feedback: the CCC, the EV on the wire, and the kind.
 fn feedback(shape: Shape) -> Fields<(u64, u64, Kind)> {
-    fields!("feedback", (u64, u64, Kind) {
+    fields!("feedback": (u64, u64, Kind) {
         ccc: ccc(shape) => |feedback| feedback.0,
         ev: 16 => |feedback| feedback.1,
         kind: 3 => |feedback| feedback.2.code(),
@@ -37,7 +37,7 @@ pub fn reroute(shape: Shape) -> Fields<u64> {
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!("command", Command {
+    fields!("command": Command {
         op: 3 => |command| command.op.code(),
         ccc: ccc(shape),
         start: shape.evs.ilog2(),
@@ -52,24 +52,29 @@ pub fn command(shape: Shape) -> Fields<Command> {
 
 /// The settings.
 fn settings() -> Fields<SettingsPorts> {
-    let values =
-        fields!("", Settings { rtt: 24, saturation: 9, seed: 32, explore: 16, freeze: 20, idle: 8, reroute: 8 });
-    fields!("settings", SettingsPorts { valid: 1 }).and(values.of(|ports: &SettingsPorts| &ports.values))
+    let values = fields!(Settings { rtt: 24, saturation: 9, seed: 32, explore: 16, freeze: 20, idle: 8, reroute: 8 });
+    fields!("settings": SettingsPorts { valid: 1 }).and(values.of(|ports: &SettingsPorts| &ports.values))
 }
 
 /// The number of the pipeline, which is no setting.
 fn pipeline() -> Fields<SettingsPorts> {
-    fields!("", SettingsPorts { pipeline: 4 })
+    fields!(SettingsPorts { pipeline: 4 })
 }
 
 fn grant(shape: Shape) -> Fields<Grant> {
-    let port = index_width(shape.ports);
-    fields!("grant", Grant { ccc: ccc(shape), open: 1, blocked: 1, ev: 16, saturated: 1, port: port })
+    fields!("grant": Grant {
+        ccc: ccc(shape),
+        open: 1,
+        blocked: 1,
+        ev: 16,
+        saturated: 1,
+        port: index_width(shape.ports),
+    })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
     let bits = shape.evs.ilog2();
-    fields!("response", Response {
+    fields!("response": Response {
         op: 3 => |response| response.op.code(),
         ccc: ccc(shape),
         done: 1,

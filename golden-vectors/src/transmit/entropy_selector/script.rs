@@ -192,7 +192,7 @@ impl Draft for Script {
         self.events.append(&mut bystanders);
     }
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         let commands = self.unready.iter().map(|this| ports::command(self.shape).row(this));
         commands.chain(self.unready_reroutes.iter().map(|ccc| ports::reroute(self.shape).row(ccc))).collect()
     }

@@ -44,7 +44,7 @@ const fn signed(value: i16) -> u64 {
 
 /// The stream of ACKs.
 pub fn ack(shape: Shape) -> Fields<Ack> {
-    fields!("ack", Ack {
+    fields!("ack": Ack {
         pdc: pdc(shape),
         kind: 2,
         psn: shape.psn_bits,
@@ -69,82 +69,73 @@ pub fn ack(shape: Shape) -> Fields<Ack> {
 
 /// The stream of packets that are sent.
 pub fn send(shape: Shape) -> Fields<Send> {
-    fields!("send", Send { pdc: pdc(shape), op: 2, size: 14, ev: 16, last: 1 })
+    fields!("send": Send { pdc: pdc(shape), op: 2, size: 14, ev: 16, last: 1 })
 }
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!(
-        "command",
-        Command {
-            op: 3,
-            pdc: pdc(shape),
-            psn: shape.psn_bits,
-            ccc: ccc(shape),
-            window: count_width(shape),
-            mpr: 8,
-            ev: 16,
-            all: 1,
-            force: 1,
-        }
-    )
+    fields!("command": Command {
+        op: 3,
+        pdc: pdc(shape),
+        psn: shape.psn_bits,
+        ccc: ccc(shape),
+        window: count_width(shape),
+        mpr: 8,
+        ev: 16,
+        all: 1,
+        force: 1,
+    })
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
-    fields!("settings", Settings { tick: 16, rto: 18, retries: 4, span: shape.window.ilog2() }).optional()
+    fields!("settings": Settings { tick: 16, rto: 18, retries: 4, span: shape.window.ilog2() }).optional()
 }
 
 fn event(shape: Shape) -> Fields<Event> {
-    fields!(
-        "event",
-        Event {
-            kind: 3,
-            pdc: pdc(shape),
-            room: count_width(shape),
-            ccc: ccc(shape),
-            quanta: 16,
-            packets: 16,
-            rtx_packets: 16,
-            rtx_bytes: 28,
-            marked: 1,
-            retx: 1,
-            feedback: 1,
-            ev: 16,
-            timed: 1,
-            rtx_count: 2,
-            stamp: 20,
-            arrived: 20,
-            service: 16,
-            pend: 7,
-            restore: 1,
-            reason: 8,
-            size: 14,
-            credit: 24,
-            packet: 1,
-            retransmission: 1,
-            last: 1,
-        }
-    )
+    fields!("event": Event {
+        kind: 3,
+        pdc: pdc(shape),
+        room: count_width(shape),
+        ccc: ccc(shape),
+        quanta: 16,
+        packets: 16,
+        rtx_packets: 16,
+        rtx_bytes: 28,
+        marked: 1,
+        retx: 1,
+        feedback: 1,
+        ev: 16,
+        timed: 1,
+        rtx_count: 2,
+        stamp: 20,
+        arrived: 20,
+        service: 16,
+        pend: 7,
+        restore: 1,
+        reason: 8,
+        size: 14,
+        credit: 24,
+        packet: 1,
+        retransmission: 1,
+        last: 1,
+    })
 }
 
 fn outcome(shape: Shape) -> Fields<Outcome> {
-    fields!(
-        "outcome",
-        Outcome {
-            pdc: pdc(shape),
-            ccc: ccc(shape),
-            kind: 3,
-            psn: shape.psn_bits,
-            ev: 16,
-            size: 14,
-            rtx_count: 2,
-            trigger: 1,
-            marked: 1,
-            timed: 1,
-            age: 20,
-            at_base: 1,
-        }
-    )
+    fields!("outcome": Outcome {
+        pdc: pdc(shape),
+        ccc: ccc(shape),
+        kind: 3,
+        psn: shape.psn_bits,
+        ev: 16,
+        size: 14,
+        rtx_count: 2,
+        trigger: 1,
+        marked: 1,
+        timed: 1,
+        age: 20,
+        at_base: 1,
+    })
 }
 
 fn failure(shape: Shape) -> Fields<u64> {
@@ -152,42 +143,36 @@ fn failure(shape: Shape) -> Fields<u64> {
 }
 
 fn sent(shape: Shape) -> Fields<Sent> {
-    fields!(
-        "sent",
-        Sent {
-            pdc: pdc(shape),
-            op: 2,
-            ok: 1,
-            psn: shape.psn_bits,
-            size: 14,
-            rtx_count: 2,
-            marked: count_width(shape),
-            room: count_width(shape),
-        }
-    )
+    fields!("sent": Sent {
+        pdc: pdc(shape),
+        op: 2,
+        ok: 1,
+        psn: shape.psn_bits,
+        size: 14,
+        rtx_count: 2,
+        marked: count_width(shape),
+        room: count_width(shape),
+    })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
-    fields!(
-        "response",
-        Response {
-            op: 3,
-            pdc: pdc(shape),
-            done: 1,
-            open: 1,
-            failed: 1,
-            ccc: ccc(shape),
-            base: shape.psn_bits,
-            next: shape.psn_bits,
-            in_flight: count_width(shape),
-            marked: count_width(shape),
-            retries: 4,
-            window: count_width(shape),
-        }
-    )
+    fields!("response": Response {
+        op: 3,
+        pdc: pdc(shape),
+        done: 1,
+        open: 1,
+        failed: 1,
+        ccc: ccc(shape),
+        base: shape.psn_bits,
+        next: shape.psn_bits,
+        in_flight: count_width(shape),
+        marked: count_width(shape),
+        retries: 4,
+        window: count_width(shape),
+    })
 }
 
-fn ready() -> Fields<Outputs> {
+fn shown() -> Fields<Outputs> {
     fields!(1, Outputs: busy, quiet, ack_waiting, ack_ready, send_ready, command_ready)
 }
 
@@ -203,7 +188,7 @@ fn counters() -> Fields<Counters> {
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let outputs = [event(shape).columns(), outcome(shape).columns(), failure(shape).columns(), sent(shape).columns()];
     let consumers = named([("event_ready", 1), ("outcome_ready", 1), ("failure_ready", 1), ("now", 20)]);
-    let others = [ready().widths(), settings(shape).widths(), counters().widths(), consumers];
+    let others = [shown().widths(), settings(shape).widths(), counters().widths(), consumers];
     (
         [ack(shape).columns(), send(shape).columns(), command(shape).columns()].into(),
         outputs.into_iter().chain([response(shape).columns()]).collect(),
@@ -251,7 +236,7 @@ pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExp
             sent(shape).rows(valid(outputs, cycles, |out| out.sent)),
             response(shape).rows(valid(outputs, cycles, |out| out.response)),
         ]),
-        levels: levels(outputs, cycles, &ready()).into_iter().chain(now).collect(),
+        levels: levels(outputs, cycles, &shown()).into_iter().chain(now).collect(),
         counters: counters().values(&end),
     }
 }

@@ -338,7 +338,7 @@ pub const fn never(shape: Shape, settings: Settings) -> Settings {
 impl Draft for Script {
     type Event = Change;
 
-    fn held(&self) -> Vec<(&'static str, Row)> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         self.hammered.clone()
     }
 

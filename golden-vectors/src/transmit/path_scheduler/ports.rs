@@ -30,17 +30,17 @@ fn in_flight_width(shape: Shape) -> u32 {
 }
 
 fn request(shape: Shape) -> Fields<Request> {
-    fields!("request", Request { qp: qp_width(shape), kind: 2 => |request| request.kind.code(), path: 8 })
+    fields!("request": Request { qp: qp_width(shape), kind: 2 => |request| request.kind.code(), path: 8 })
 }
 
 /// The stream of feedback.
 pub fn feedback(shape: Shape) -> Fields<Feedback> {
-    fields!("feedback", Feedback { qp: qp_width(shape), path: 8, kind: 3, rtt: 16, bandwidth: weight_width(shape) })
+    fields!("feedback": Feedback { qp: qp_width(shape), path: 8, kind: 3, rtt: 16, bandwidth: weight_width(shape) })
 }
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!("command", Command {
+    fields!("command": Command {
         op: 4,
         qp: qp_width(shape),
         path: 8,
@@ -54,21 +54,33 @@ pub fn command(shape: Shape) -> Fields<Command> {
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
-    let window = in_flight_width(shape) - 1;
-    let fields = fields!(
-        "settings",
-        Settings { flowlet: 16, raise: 6, fail: 3, migrate: 3, window: window, rtt: 15, delay: 16 }
-    );
+    let fields = fields!("settings": Settings {
+        flowlet: 16,
+        raise: 6,
+        fail: 3,
+        migrate: 3,
+        window: in_flight_width(shape) - 1,
+        rtt: 15,
+        delay: 16,
+    });
     fields.optional()
 }
 
 fn grant(shape: Shape) -> Fields<Grant> {
-    let qp = qp_width(shape);
-    fields!("grant", Grant { qp: qp, ok: 1, path: 8, entropy: 20, psn: 24, flags: 8, flowlet: 16, tag: 16 })
+    fields!("grant": Grant {
+        qp: qp_width(shape),
+        ok: 1,
+        path: 8,
+        entropy: 20,
+        psn: 24,
+        flags: 8,
+        flowlet: 16,
+        tag: 16,
+    })
 }
 
 fn response(shape: Shape) -> Fields<Response> {
-    fields!("response", Response {
+    fields!("response": Response {
         op: 4,
         qp: qp_width(shape),
         path: 8,
@@ -87,7 +99,7 @@ fn response(shape: Shape) -> Fields<Response> {
 
 fn report(shape: Shape) -> Fields<Report> {
     let causes = fields!(1, Causes: failed, all_failed, congested, saturated).of(|report: &Report| &report.causes);
-    fields!("event", Report { qp: qp_width(shape), path: 8, more: 1 }).and(causes)
+    fields!("event": Report { qp: qp_width(shape), path: 8, more: 1 }).and(causes)
 }
 
 /// The counters, all of them of events that are refused.
