@@ -3,6 +3,7 @@
 //! this.
 
 mod aim;
+pub mod fields;
 pub mod frames;
 mod notes;
 pub mod ports;

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes events as rows of input streams and as levels of ports in a timed case.
 
-use crate::schema::timed::{Column, Row, Span, Streams, TimedCase};
+use crate::schema::timed::{Row, Span, TimedCase};
 use std::collections::BTreeMap;
 
 /// The width of a port that carries a number below `count`, at least 1.
 pub const fn index_width(count: u64) -> u32 {
     if count <= 2 { 1 } else { (count - 1).ilog2() + 1 }
-}
-
-/// Makes streams from their names and the names and widths of their columns.
-pub fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
-    let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
-    streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
 }
 
 /// Makes a map from pairs of name and value.
@@ -29,16 +23,19 @@ pub enum Put {
     Settings(BTreeMap<String, u64>),
 }
 
-/// Writes events into a case: rows of `streams`, and changes of settings. `now` has the settings at the beginning.
-pub fn put(
-    case: &mut TimedCase,
-    streams: &[&str],
-    mut now: BTreeMap<String, u64>,
-    events: impl Iterator<Item = (u64, Put)>,
-) {
-    for &stream in streams {
-        case.inputs.insert(stream.into(), Vec::new());
+impl From<(&'static str, Row)> for Put {
+    fn from((stream, row): (&'static str, Row)) -> Self {
+        Put::Row(stream, row)
     }
+}
+
+/// Sets a port that belongs to no stream.
+pub fn set(port: &str, value: impl Into<u64>) -> Put {
+    Put::Settings(named([(port, value.into())]))
+}
+
+/// Writes events into a case. `now` has the settings at the beginning.
+pub fn put(case: &mut TimedCase, mut now: BTreeMap<String, u64>, events: Vec<(u64, Put)>) {
     for (cycle, put) in events {
         match put {
             Put::Row(stream, row) => {
@@ -54,6 +51,11 @@ pub fn put(
             }
         }
     }
+}
+
+/// The level of `busy`: 1 in the sweep.
+pub fn busy(sweep: u64, cycles: u64) -> Vec<Span> {
+    vec![[0, sweep - 1, 1], [sweep, cycles - 1, 0]]
 }
 
 /// The level of a ready signal: 0 in the sweep and for `behind` cycles after each of the `operations`, otherwise 1.

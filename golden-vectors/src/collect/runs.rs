@@ -3,10 +3,10 @@
 //!
 //! A run is a list of outputs, each with the cycle from which they stand.
 
-use crate::schema::timed::{Row, Span};
-
-/// A port of a stream: name, width and value.
-pub type Field = (&'static str, u32, u64);
+use super::fields::Fields;
+use crate::schema::timed::Span;
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
 
 /// The outputs of so many cycles and of the one after them. The changes are in the order of their cycles; `next` makes the
 /// inputs of a cycle from those of the one before it, `apply` puts a change into them, and `step` is one cycle.
@@ -45,42 +45,39 @@ fn spans<O>(outputs: &[(u64, O)], cycles: u64) -> impl Iterator<Item = (u64, u64
     spans.filter(|(from, end, _)| from < end)
 }
 
-/// The names and widths of the columns of a stream.
-pub fn columns(fields: &[Field]) -> Vec<(&'static str, u32)> {
-    fields.iter().map(|&(name, width, _)| (name, width)).collect()
+/// The outputs of a run that has those of every cycle.
+pub fn dense<O>(outputs: &[O]) -> Vec<(u64, &O)> {
+    (0..).zip(outputs).collect()
 }
 
-/// A row without its cycle.
-pub fn row(fields: &[Field]) -> Row {
-    fields.iter().map(|&(_, _, value)| value).collect()
-}
-
-/// The rows of what is valid on a stream in the first `cycles` cycles.
-pub fn rows<O, T>(
+/// What is valid on a stream in the first `cycles` cycles, once for each cycle.
+pub fn valid<O, T: Copy>(
     outputs: &[(u64, O)],
     cycles: u64,
     of: impl Fn(&O) -> Option<T>,
-    fields: impl Fn(&T) -> Vec<Field>,
-) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (from, end, out) in spans(outputs, cycles) {
-        if let Some(value) = of(out) {
-            let row = row(&fields(&value));
-            rows.extend((from..end).map(|cycle| [cycle].into_iter().chain(row.iter().copied()).collect::<Row>()));
-        }
-    }
-    rows
+) -> impl Iterator<Item = (u64, T)> {
+    let valid = spans(outputs, cycles).filter_map(move |(from, end, out)| Some((from..end, of(out)?)));
+    valid.flat_map(|(cycles, value)| cycles.map(move |cycle| (cycle, value)))
 }
 
 /// A level in all of the first `cycles` cycles.
-pub fn levels<O, V: Into<u64>>(outputs: &[(u64, O)], cycles: u64, of: impl Fn(&O) -> V) -> Vec<Span> {
+pub fn level<O>(outputs: &[(u64, O)], cycles: u64, of: impl Fn(&O) -> u64) -> Vec<Span> {
     let mut levels: Vec<Span> = Vec::new();
     for (from, end, out) in spans(outputs, cycles) {
-        let value = of(out).into();
+        let value = of(out);
         match levels.last_mut() {
             Some([_, last, same]) if *same == value => *last = end - 1,
             _ => levels.push([from, end - 1, value]),
         }
     }
     levels
+}
+
+/// The levels of ports in all of the first `cycles` cycles.
+pub fn levels<T: 'static, O: Borrow<T>>(
+    outputs: &[(u64, O)],
+    cycles: u64,
+    ports: &Fields<T>,
+) -> BTreeMap<String, Vec<Span>> {
+    ports.each().map(|(port, value)| (port, level(outputs, cycles, |out| value(out.borrow())))).collect()
 }

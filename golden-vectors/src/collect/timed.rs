@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Collects cases with timed events into groups and asks the oracle of the stage for the expected answers.
 
+use super::ports::{Put, put};
 use super::{Aim, generator, notes};
 use crate::schema::timed::{Row, SCHEMA_NAME, SCHEMA_VERSION, Streams, TimedCase, TimedExpect, TimedGroup};
 use crate::schema::{Outcome, Provenance, SchemaId, TimedFile};
@@ -21,8 +22,8 @@ pub trait Stage: Copy + Debug {
     /// The answer of the oracle to all events of a case.
     type Answer;
 
-    /// One case in this many also gets bystanders.
-    const IGNORED_EVERY: usize;
+    /// One case in this many also gets bystanders; 1 for none.
+    const IGNORED_EVERY: usize = 1;
 
     /// The size as part of the name of a group.
     fn size(self) -> String;
@@ -34,8 +35,8 @@ pub trait Stage: Copy + Debug {
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>);
     /// The value of each settings port.
     fn settings(self, settings: Self::Settings) -> BTreeMap<String, u64>;
-    /// Writes the events into the inputs of a case.
-    fn put(self, case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]);
+    /// What the events of a case of so many cycles put on the ports.
+    fn puts(self, first: Self::Settings, events: &[(u64, Self::Event)], cycles: u64) -> Vec<(u64, Put)>;
     fn answer(self, first: Self::Settings, events: &[(u64, Self::Event)]) -> Self::Answer;
     /// Whether the oracle refuses any event.
     fn refuses(answer: &Self::Answer) -> bool;
@@ -48,9 +49,11 @@ pub trait Draft {
     type Event;
 
     /// Adds bystanders: events that must be refused without any effect on the others.
-    fn add_bystanders(&mut self);
-    /// Rows driven on an input stream while its ready signal is 0. They must have no effect.
-    fn unready(&self) -> BTreeMap<String, Vec<Row>>;
+    fn add_bystanders(&mut self) {}
+    /// Rows driven on input streams while their ready signals are 0. They must have no effect.
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        Vec::new()
+    }
     /// Returns the events in the order of their cycles.
     fn into_events(self) -> Vec<(u64, Self::Event)>;
 }
@@ -96,7 +99,10 @@ impl<S: Stage> Suite<S> {
             script.add_bystanders();
             flags.push("IgnoredTraffic".into());
         }
-        let unready = script.unready();
+        let mut unready: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+        for (stream, row) in script.unready() {
+            unready.entry(stream.into()).or_default().push(row);
+        }
         let events = script.into_events();
         let answer = stage.answer(*settings, &events);
         let cycles = events.last().map_or(0, |&(cycle, _)| cycle).max(stage.begin()) + DRAIN;
@@ -109,11 +115,11 @@ impl<S: Stage> Suite<S> {
             result: if refuses { Outcome::Invalid } else { Outcome::Valid },
             cycles,
             settings: BTreeMap::new(),
-            inputs: BTreeMap::new(),
+            inputs: group.inputs.keys().map(|stream| (stream.clone(), Vec::new())).collect(),
             unready,
             expect: TimedExpect::default(),
         };
-        stage.put(&mut case, *settings, &events);
+        put(&mut case, group.settings.clone(), stage.puts(*settings, &events, cycles));
         case.expect = stage.expect(&events, &answer, cycles);
         group.tests.push(case);
     }

@@ -3,8 +3,6 @@
 
 use super::oracle::{Arbiter, Shape};
 use crate::collect::timed::Draft;
-use crate::schema::timed::Row;
-use std::collections::BTreeMap;
 
 /// What stands on the inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,12 +43,6 @@ impl Script {
 
 impl Draft for Script {
     type Event = Inputs;
-
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        BTreeMap::new()
-    }
 
     fn into_events(self) -> Vec<(u64, Inputs)> {
         self.events

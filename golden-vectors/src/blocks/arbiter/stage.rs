@@ -3,13 +3,22 @@
 
 use super::oracle::{Arbiter, Shape};
 use super::script::{Inputs, Script};
-use crate::collect::ports::{self, Put, index_width, named, streams};
+use crate::collect::fields::{Fields, fields};
+use crate::collect::ports::{Put, index_width, named};
 use crate::collect::timed::Stage;
-use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
-fn settings(Inputs { requests, ready }: Inputs) -> BTreeMap<String, u64> {
-    named([("requests", requests), ("grant_ready", ready.into())])
+fn inputs(shape: Shape) -> Fields<Inputs> {
+    let requests = u32::try_from(shape.requests).unwrap_or(64);
+    fields!(Inputs { requests: requests, grant_ready: 1 => |inputs| inputs.ready.into() })
+}
+
+/// The stream of grants, by the number of the request.
+fn grant(shape: Shape) -> Fields<u64> {
+    let requests = u32::try_from(shape.requests).unwrap_or(64);
+    let one_hot = Fields::new("grant").with("one_hot", requests, |&number: &u64| 1 << number);
+    one_hot.with("number", index_width(shape.requests), |&number| number)
 }
 
 impl Stage for Shape {
@@ -18,9 +27,6 @@ impl Stage for Shape {
     type Script = Script;
     /// What stands on the inputs at the beginning.
     type Answer = Inputs;
-
-    /// Nothing is ever refused.
-    const IGNORED_EVERY: usize = 1;
 
     fn size(self) -> String {
         format!("n{}{}", self.requests, if self.round_robin { "-round_robin" } else { "-priority" })
@@ -35,18 +41,15 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        let requests = u32::try_from(self.requests).unwrap_or(64);
-        let grant = [("one_hot", requests), ("number", index_width(self.requests))];
-        (BTreeMap::new(), streams(&[("grant", &grant)]), named([("requests", requests), ("grant_ready", 1)]))
+        (BTreeMap::new(), [grant(self).columns()].into(), inputs(self).widths())
     }
 
-    fn settings(self, inputs: Inputs) -> BTreeMap<String, u64> {
-        settings(inputs)
+    fn settings(self, first: Inputs) -> BTreeMap<String, u64> {
+        inputs(self).values(&first)
     }
 
-    fn put(self, case: &mut TimedCase, first: Inputs, events: &[(u64, Inputs)]) {
-        let changes = events.iter().map(|&(cycle, inputs)| (cycle, Put::Settings(settings(inputs))));
-        ports::put(case, &[], settings(first), changes);
+    fn puts(self, _: Inputs, events: &[(u64, Inputs)], _: u64) -> Vec<(u64, Put)> {
+        events.iter().map(|(cycle, new)| (*cycle, inputs(self).set(new))).collect()
     }
 
     fn answer(self, first: Inputs, _: &[(u64, Inputs)]) -> Inputs {
@@ -60,14 +63,14 @@ impl Stage for Shape {
     fn expect(self, events: &[(u64, Inputs)], first: &Inputs, cycles: u64) -> TimedExpect {
         let mut arbiter = Arbiter::new(self);
         let (mut now, mut events) = (*first, events.iter().peekable());
-        let mut grants: Vec<Row> = Vec::new();
+        let mut grants = Vec::new();
         for cycle in 0..cycles {
             if let Some((_, inputs)) = events.next_if(|(at, _)| *at == cycle) {
                 now = *inputs;
             }
-            grants.extend(arbiter.granted().map(|number| vec![cycle, 1 << number, number]));
+            grants.extend(arbiter.granted().map(|number| (cycle, number)));
             arbiter.clock(now.requests, now.ready);
         }
-        TimedExpect { outputs: named([("grant", grants)]), ..TimedExpect::default() }
+        TimedExpect { outputs: named([grant(self).rows(grants)]), ..TimedExpect::default() }
     }
 }

@@ -3,7 +3,6 @@
 
 use crate::collect::timed::Draft;
 use crate::schema::timed::Row;
-use std::collections::BTreeMap;
 
 /// What stands on the inputs in a cycle, or from it on.
 #[derive(Clone, Copy, Debug)]
@@ -48,11 +47,8 @@ impl Draft for Script {
         self.ignored = true;
     }
 
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        match self.ignored {
-            true => [("push".to_owned(), vec![vec![1], vec![0]])].into(),
-            false => BTreeMap::new(),
-        }
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        if self.ignored { vec![("push", vec![1]), ("push", vec![0])] } else { Vec::new() }
     }
 
     fn into_events(mut self) -> Vec<(u64, Event)> {

@@ -3,9 +3,11 @@
 
 use super::script::{Event, Script};
 use super::{Queue, Size};
-use crate::collect::ports::{self, Put, named, streams};
+use crate::collect::fields::{Fields, fields};
+use crate::collect::ports::{Put, named};
+use crate::collect::runs::{dense, levels, valid};
 use crate::collect::timed::Stage;
-use crate::schema::timed::{Row, Span, Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// What a cycle was like.
@@ -44,24 +46,21 @@ fn cut<S: Size>(size: S, item: u64) -> u64 {
     if size.width() >= 64 { item } else { item & ((1 << size.width()) - 1) }
 }
 
-fn item<S: Size>(size: S, stream: &str) -> Streams {
-    streams(&[(stream, &[("data", u32::try_from(size.width().min(64)).unwrap_or(64))])])
+/// A stream of items.
+fn items<S: Size>(size: S, stream: &'static str) -> Fields<u64> {
+    Fields::new(stream).with("data", u32::try_from(size.width().min(64)).unwrap_or(64), |&item| item)
 }
 
-fn receiver(ready: bool) -> BTreeMap<String, u64> {
-    named([("pop_ready", ready.into())])
+fn receiver() -> Fields<bool> {
+    fields!(bool { pop_ready: 1 => |&ready| ready.into() })
 }
 
-/// A level as spans, of what it is in each cycle.
-fn spans(levels: impl Iterator<Item = u64>) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
-    for (cycle, level) in (0..).zip(levels) {
-        match spans.last_mut() {
-            Some([_, last, value]) if *value == level => *last = cycle,
-            _ => spans.push([cycle, cycle, level]),
-        }
+fn shown<S: Size>(size: S) -> Fields<Cycle> {
+    let ready = fields!(Cycle { push_ready: 1 => |now| now.ready.into() });
+    match size.queue().level() {
+        Some(_) => ready.with("level", size.capacity().ilog2() + 1, |now| now.level.unwrap_or(0)),
+        None => ready,
     }
-    spans
 }
 
 impl<S: Size> Stage for S {
@@ -87,25 +86,22 @@ impl<S: Size> Stage for S {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        let mut widths = named([("push_ready", 1), ("pop_ready", 1)]);
-        if self.queue().level().is_some() {
-            widths.insert("level".into(), self.capacity().ilog2() + 1);
-        }
-        (item(self, "push"), item(self, "pop"), widths)
+        let widths = shown(self).widths().into_iter().chain(receiver().widths()).collect();
+        ([items(self, "push").columns()].into(), [items(self, "pop").columns()].into(), widths)
     }
 
     fn settings(self, ready: bool) -> BTreeMap<String, u64> {
-        receiver(ready)
+        receiver().values(&ready)
     }
 
-    fn put(self, case: &mut TimedCase, first: bool, events: &[(u64, Event)]) {
-        let taken = run(self, first, events, case.cycles);
+    fn puts(self, first: bool, events: &[(u64, Event)], cycles: u64) -> Vec<(u64, Put)> {
+        let taken = run(self, first, events, cycles);
         let put = |&(cycle, event): &(u64, Event)| match event {
-            Event::Ready(ready) => Some((cycle, Put::Settings(receiver(ready)))),
+            Event::Ready(ready) => Some((cycle, receiver().set(&ready))),
             // Where it is not taken, the case may have other items on the port.
-            Event::Push(_) => Some((cycle, Put::Row("push", vec![taken[usize::try_from(cycle).ok()?].pushed?]))),
+            Event::Push(_) => Some((cycle, items(self, "push").put(&taken[usize::try_from(cycle).ok()?].pushed?))),
         };
-        ports::put(case, &["push"], receiver(first), events.iter().filter_map(put));
+        events.iter().filter_map(put).collect()
     }
 
     fn answer(self, first: bool, events: &[(u64, Event)]) -> (bool, bool) {
@@ -121,12 +117,11 @@ impl<S: Size> Stage for S {
 
     fn expect(self, events: &[(u64, Event)], answer: &(bool, bool), cycles: u64) -> TimedExpect {
         let run = run(self, answer.0, events, cycles);
-        let row = |(cycle, now): (u64, &Cycle)| -> Option<Row> { Some(vec![cycle, now.front?]) };
-        let mut levels = named([("push_ready", spans(run.iter().map(|now| now.ready.into())))]);
-        if self.queue().level().is_some() {
-            levels.insert("level".into(), spans(run.iter().filter_map(|now| now.level)));
+        let all = dense(&run);
+        TimedExpect {
+            outputs: named([items(self, "pop").rows(valid(&all, cycles, |now| now.front))]),
+            levels: levels(&all, cycles, &shown(self)),
+            counters: BTreeMap::new(),
         }
-        let outputs = named([("pop", (0..).zip(&run).filter_map(row).collect())]);
-        TimedExpect { outputs, levels, counters: BTreeMap::new() }
     }
 }

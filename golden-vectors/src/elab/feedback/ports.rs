@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and how events and answers are written as rows of their streams.
+//! The ports of the stage, and how events and answers stand on them.
 
-use crate::collect::ports::{Put, index_width, named, streams, unready};
-use crate::elab::feedback::oracle::{Answer, Arrival, Due, Event, Settings, Shape};
-use crate::schema::timed::{Row, Streams, TimedExpect};
+use crate::collect::fields::{Fields, fields};
+use crate::collect::ports::{Put, busy, index_width, named, set, unready};
+use crate::elab::feedback::oracle::{Answer, Arrival, Due, Event, Report, Settings, Shape};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// The number of pair numbers that the port can carry. Those from `pairs` on have no pair.
@@ -11,86 +12,94 @@ pub const fn numbers(shape: Shape) -> u64 {
     1 << index_width(shape.pairs)
 }
 
-/// The input streams, with their columns.
-pub fn inputs(shape: Shape) -> Streams {
-    let pair = ("pair", index_width(shape.pairs));
-    streams(&[
-        ("arrival", &[pair, ("sport", 16), ("ecn", 1), ("burst", 16)]),
-        ("query", &[pair]),
-        ("command", &[pair]), //
-    ])
+/// The stream of arrivals.
+pub fn arrival(shape: Shape) -> Fields<Arrival> {
+    fields!("arrival": Arrival { pair: index_width(shape.pairs), sport: 16, ecn: 1, burst: 16 })
 }
 
-/// The output streams, with their columns.
-pub fn outputs(shape: Shape) -> Streams {
-    let pair = ("pair", index_width(shape.pairs));
-    let report = [pair, ("ok", 1), ("vp", 16), ("count", 16), ("ecn", 1), ("probed", 1), ("rate", 32)];
-    streams(&[("report", &report), ("due", &[pair])])
+/// A stream of pairs.
+fn pair(shape: Shape, stream: &'static str) -> Fields<u64> {
+    Fields::new(stream).with("pair", index_width(shape.pairs), |&pair| pair)
 }
 
-/// The ports that belong to no stream, with their widths.
-pub fn widths() -> BTreeMap<String, u32> {
-    named([
-        ("busy", 1),
-        ("command_ready", 1),
-        ("arrival_ready", 1),
-        ("settings_valid", 1),
-        ("settings_burst", 16),
-        ("settings_report_time", 24),
-        ("due_ready", 1),
-        ("refused_arrivals", 32),
-        ("refused_queries", 32),
-        ("empty_queries", 32),
-    ])
+fn query(shape: Shape) -> Fields<u64> {
+    pair(shape, "query")
 }
 
-/// The value of each settings port.
-fn settings(Settings { valid, burst, report_time }: Settings) -> BTreeMap<String, u64> {
-    named([("settings_valid", valid.into()), ("settings_burst", burst), ("settings_report_time", report_time)])
+/// The stream of commands.
+pub fn command(shape: Shape) -> Fields<u64> {
+    pair(shape, "command")
+}
+
+fn settings() -> Fields<Settings> {
+    fields!("settings": Settings { valid: 1, burst: 16, report_time: 24 })
+}
+
+fn report(shape: Shape) -> Fields<Report> {
+    fields!("report": Report {
+        pair: index_width(shape.pairs),
+        ok: 1,
+        vp: 16,
+        count: 16,
+        ecn: 1,
+        probed: 1,
+        rate: 32,
+    })
+}
+
+fn due_pairs(shape: Shape) -> Fields<u64> {
+    pair(shape, "due")
+}
+
+/// The counters, all of them of events that are refused.
+pub fn counters() -> Fields<Answer> {
+    fields!(32, Answer: refused_arrivals, refused_queries, empty_queries)
+}
+
+/// The input streams, the output streams, and the widths of all other ports.
+pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
+    let levels = named([("busy", 1), ("command_ready", 1), ("arrival_ready", 1), ("due_ready", 1)]);
+    (
+        [arrival(shape).columns(), query(shape).columns(), command(shape).columns()].into(),
+        [report(shape).columns(), due_pairs(shape).columns()].into(),
+        levels.into_iter().chain(settings().widths()).chain(counters().widths()).collect(),
+    )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(first: Settings) -> BTreeMap<String, u64> {
-    settings(first).into_iter().chain(named([("due_ready", 1)])).collect()
+    settings().values(&first).into_iter().chain(named([("due_ready", 1)])).collect()
 }
 
-/// Converts an arrival to a row, without its cycle.
-pub fn arrival(Arrival { pair, sport, ecn, burst }: Arrival) -> Row {
-    vec![pair, sport, ecn.into(), burst]
-}
-
-/// Converts an event to a row of an input stream, or to new values of ports that are no streams.
-pub fn put(event: Event) -> Put {
-    match event {
-        Event::Settings(new) => Put::Settings(settings(new)),
-        Event::Command(pair) => Put::Row("command", vec![pair]),
-        Event::Arrival(given) => Put::Row("arrival", arrival(given)),
-        Event::Query(pair) => Put::Row("query", vec![pair]),
-        Event::DueReady(level) => Put::Settings(named([("due_ready", level.into())])),
-    }
+/// What the events put on the ports.
+pub fn puts(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Put)> {
+    let (arrival, query, command, settings) = (arrival(shape), query(shape), command(shape), settings());
+    let put = |event| match event {
+        Event::Settings(new) => settings.set(&new),
+        Event::Command(pair) => command.put(&pair),
+        Event::Arrival(this) => arrival.put(&this),
+        Event::Query(pair) => query.put(&pair),
+        Event::DueReady(level) => set("due_ready", level),
+    };
+    events.iter().map(|&(cycle, event)| (cycle, put(event))).collect()
 }
 
 /// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, due: &[Due], cycles: u64) -> TimedExpect {
-    let reports = answer.reports.iter().map(|r| {
-        vec![r.cycle, r.pair, r.ok.into(), r.vp, r.count, r.ecn.into(), r.probed.into(), r.rate] //
-    });
-    // A row for each cycle in which it is valid, taken or not.
-    let due = due.iter().map(|due| vec![due.cycle, due.pair]);
     let operations = events.iter().filter(|(_, event)| matches!(event, Event::Command(_))).map(|&(cycle, _)| cycle);
     // Row W8: both ready signals are 0 in the cycle after a command was accepted.
     let effects = unready(shape.sweep(), operations, cycles, 1);
     TimedExpect {
-        outputs: named([("report", reports.collect()), ("due", due.collect())]),
+        outputs: named([
+            report(shape).rows(answer.reports.iter().map(|report| (report.cycle, report))),
+            // A row for each cycle in which it is valid, taken or not.
+            due_pairs(shape).rows(due.iter().map(|due| (due.cycle, due.pair))),
+        ]),
         levels: named([
-            ("busy", vec![[0, shape.sweep() - 1, 1], [shape.sweep(), cycles - 1, 0]]),
+            ("busy", busy(shape.sweep(), cycles)),
             ("command_ready", effects.clone()),
             ("arrival_ready", effects),
         ]),
-        counters: named([
-            ("refused_arrivals", answer.refused_arrivals),
-            ("refused_queries", answer.refused_queries),
-            ("empty_queries", answer.empty_queries),
-        ]),
+        counters: counters().values(answer),
     }
 }

@@ -2,7 +2,9 @@
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use super::ports;
+use crate::collect::timed::Draft;
 use crate::elab::feedback::oracle::{Arrival, Event, Settings, Shape, due};
+use crate::schema::timed::Row;
 
 /// The port of a VP. The ports of one pair differ in their low bits only; those of two pairs also differ in other
 /// bits.
@@ -138,10 +140,14 @@ impl Script {
             self.query(at, next.pair);
         }
     }
+}
+
+impl Draft for Script {
+    type Event = Event;
 
     /// Adds events that must be refused to cycles around the first queries, or arrivals, that have no such event: arrivals and
     /// queries for a pair that does not exist, or that has no VP.
-    pub fn add_bystanders(&mut self) {
+    fn add_bystanders(&mut self) {
         let queried = |event: &Event| matches!(event, Event::Query(_));
         let first = |of: &dyn Fn(&Event) -> bool| self.events.iter().filter(|(_, e)| of(e)).map(|&(at, _)| at).min();
         let first = first(&queried).or_else(|| first(&|event| matches!(event, Event::Arrival(_))));
@@ -164,9 +170,14 @@ impl Script {
         free.into_iter().for_each(|at| self.query(at, pair));
     }
 
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        let commands = self.hammered.iter().map(|pair| ports::command(self.shape).row(pair));
+        commands.chain(self.held.iter().map(|this| ports::arrival(self.shape).row(this))).collect()
+    }
+
     /// Returns the events in the order of their cycles, at most one per stream and cycle. Arrivals are moved to
     /// cycles in which they are accepted.
-    pub fn into_events(mut self) -> Vec<(u64, Event)> {
+    fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
         let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Command(_)));

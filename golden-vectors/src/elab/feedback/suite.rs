@@ -3,10 +3,10 @@
 
 use super::ports;
 use super::script::Script;
-use crate::collect::ports::put;
-use crate::collect::timed::{self, Draft, Stage, latency};
+use crate::collect::ports::Put;
+use crate::collect::timed::{self, Stage, latency};
 use crate::elab::feedback::oracle::{self, Event, Settings, Shape};
-use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// Adds the groups collected so far, with their cases.
@@ -35,16 +35,15 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        (ports::inputs(self), ports::outputs(self), ports::widths())
+        ports::ports(self)
     }
 
     fn settings(self, settings: Settings) -> BTreeMap<String, u64> {
         ports::standing(settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
-        let puts = events.iter().map(|&(cycle, event)| (cycle, ports::put(event)));
-        put(case, &["arrival", "query", "command"], ports::standing(first), puts);
+    fn puts(self, _: Settings, events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
+        ports::puts(self, events)
     }
 
     fn answer(self, first: Settings, events: &[(u64, Event)]) -> Self::Answer {
@@ -52,32 +51,11 @@ impl Stage for Shape {
     }
 
     fn refuses((_, answer): &Self::Answer) -> bool {
-        [answer.refused_arrivals, answer.refused_queries, answer.empty_queries] != [0; 3]
+        ports::counters().any(answer)
     }
 
     fn expect(self, events: &[(u64, Event)], (first, answer): &Self::Answer, cycles: u64) -> TimedExpect {
         let due = oracle::due(self, *first, events, cycles);
         ports::expect(self, events, answer, &due, cycles)
-    }
-}
-
-impl Draft for Script {
-    type Event = Event;
-
-    fn add_bystanders(&mut self) {
-        self.add_bystanders();
-    }
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let mut unready: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        let hammered = self.hammered.iter().map(|&pair| ("command", vec![pair]));
-        for (stream, row) in hammered.chain(self.held.iter().map(|&held| ("arrival", ports::arrival(held)))) {
-            unready.entry(stream.into()).or_default().push(row);
-        }
-        unready
-    }
-
-    fn into_events(self) -> Vec<(u64, Event)> {
-        self.into_events()
     }
 }

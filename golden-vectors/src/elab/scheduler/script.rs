@@ -2,7 +2,9 @@
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use super::ports;
+use crate::collect::timed::Draft;
 use crate::elab::scheduler::oracle::{Command, Event, Op, Report, Settings, Shape};
+use crate::schema::timed::Row;
 
 /// The largest bandwidth, which is also the largest rate.
 pub const MOST: u64 = 0xFF_FFFF;
@@ -137,10 +139,14 @@ impl Script {
     pub const fn ahead(&self, from: u64, distance: u64) -> u64 {
         (from + distance).div_ceil(self.shape.unit) * self.shape.unit - distance
     }
+}
+
+impl Draft for Script {
+    type Event = Event;
 
     /// Adds events that must be refused to cycles around the first requests that have no such event: requests and
     /// reports for a pair that does not exist, and reports of VPs that are not present under numbers that are.
-    pub fn add_bystanders(&mut self) {
+    fn add_bystanders(&mut self) {
         let requested = |event: &Event| matches!(event, Event::Request(_));
         let first = self.events.iter().filter(|(_, event)| requested(event)).map(|&(cycle, _)| cycle).min();
         let Some(from) = first.map(|cycle| cycle.saturating_sub(2)) else {
@@ -165,9 +171,14 @@ impl Script {
         }
     }
 
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        let commands = self.hammered.iter().map(|this| ports::command(self.shape).row(this));
+        commands.chain(self.held.iter().map(|this| ports::report(self.shape).row(this))).collect()
+    }
+
     /// Returns the events in the order of their cycles, at most one per stream and cycle. Reports are moved to cycles
     /// in which they are accepted.
-    pub fn into_events(mut self) -> Vec<(u64, Event)> {
+    fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
         let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Command(_)));

@@ -3,9 +3,11 @@
 //! written as rows of their streams.
 
 use super::oracle::{Event, Outputs, Settings, Shape, run};
-use crate::collect::ports::{Put, named, put, streams, unready};
+use crate::collect::fields::{Fields, fields};
+use crate::collect::ports::{Put, named, unready};
+use crate::collect::runs::{dense, valid};
 use crate::collect::timed::{self, Draft, Stage, latency};
-use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Row, Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// Adds the groups collected so far, with their cases.
@@ -39,11 +41,8 @@ impl Script {
 impl Draft for Script {
     type Event = Event;
 
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let rows: Vec<Row> = self.held.iter().map(|&path| vec![path]).collect();
-        if rows.is_empty() { BTreeMap::new() } else { named([("mark", rows)]) }
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        self.held.iter().map(|&path| ("mark", vec![path])).collect()
     }
 
     fn into_events(mut self) -> Vec<(u64, Event)> {
@@ -52,8 +51,20 @@ impl Draft for Script {
     }
 }
 
-fn settings(Settings { limit, ready }: Settings) -> BTreeMap<String, u64> {
-    named([("settings_limit", limit), ("alarm_ready", ready.into())])
+/// A stream of paths.
+fn paths(shape: Shape, stream: &'static str) -> Fields<u64> {
+    Fields::new(stream).with("path", shape.paths.ilog2(), |&path| path)
+}
+
+fn settings() -> Fields<Settings> {
+    fields!(Settings {
+        settings_limit: 16 => |settings| settings.limit,
+        alarm_ready: 1 => |settings| settings.ready.into(),
+    })
+}
+
+fn counters() -> Fields<Outputs> {
+    fields!(32, Outputs: lost_alarms)
 }
 
 impl Stage for Shape {
@@ -62,9 +73,6 @@ impl Stage for Shape {
     type Script = Script;
     /// The settings at the beginning, and whether an alarm is lost.
     type Answer = (Settings, bool);
-
-    /// No case has bystanders.
-    const IGNORED_EVERY: usize = 1;
 
     fn size(self) -> String {
         format!("p{}a{}{}", self.paths, self.alarms, latency(self.ram_latency))
@@ -79,21 +87,22 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        let path: &[(&str, u32)] = &[("path", self.paths.ilog2())];
-        let widths = [("mark_ready", 1), ("alarm_ready", 1), ("settings_limit", 16), ("lost_alarms", 32)];
-        (streams(&[("mark", path)]), streams(&[("alarm", path)]), named(widths))
+        let others = [settings().widths(), counters().widths(), named([("mark_ready", 1)])];
+        let (mark, alarm) = (paths(self, "mark"), paths(self, "alarm"));
+        ([mark.columns()].into(), [alarm.columns()].into(), others.into_iter().flatten().collect())
     }
 
     fn settings(self, first: Settings) -> BTreeMap<String, u64> {
-        settings(first)
+        settings().values(&first)
     }
 
-    fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
-        let puts = events.iter().map(|&(cycle, event)| match event {
-            Event::Settings(new) => (cycle, Put::Settings(settings(new))),
-            Event::Mark(path) => (cycle, Put::Row("mark", vec![path])),
-        });
-        put(case, &["mark"], settings(first), puts);
+    fn puts(self, _: Settings, events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
+        let (settings, mark) = (settings(), paths(self, "mark"));
+        let put = |event| match event {
+            Event::Settings(new) => settings.set(&new),
+            Event::Mark(path) => mark.put(&path),
+        };
+        events.iter().map(|&(cycle, event)| (cycle, put(event))).collect()
     }
 
     fn answer(self, first: Settings, events: &[(u64, Event)]) -> (Settings, bool) {
@@ -107,13 +116,11 @@ impl Stage for Shape {
 
     fn expect(self, events: &[(u64, Event)], answer: &(Settings, bool), cycles: u64) -> TimedExpect {
         let outputs: Vec<Outputs> = run(self, answer.0, events, cycles);
-        let offered = (0..).zip(&outputs[..cycles as usize]);
-        let alarms: Vec<Row> = offered.filter_map(|(cycle, out)| Some(vec![cycle, out.alarm?])).collect();
         TimedExpect {
-            outputs: named([("alarm", alarms)]),
+            outputs: named([paths(self, "alarm").rows(valid(&dense(&outputs), cycles, |out| out.alarm))]),
             // C5
             levels: named([("mark_ready", unready(self.paths, std::iter::empty(), cycles, 0))]),
-            counters: named([("lost_alarms", outputs[cycles as usize].lost_alarms)]),
+            counters: counters().values(&outputs[cycles as usize]),
         }
     }
 }

@@ -1,82 +1,80 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and how beats, records and answers are written as rows of their streams.
+//! The ports of the stage, and how beats, records and answers stand on them.
 
 use super::script::{Event, Ready, Word};
-use crate::collect::ports::{Put, named, streams};
-use crate::frame::frame_gate::oracle::{Beat, Gate, Inputs, Outputs, Shape};
-use crate::schema::timed::{Row, Span, Streams, TimedExpect};
+use crate::collect::fields::{Fields, fields};
+use crate::collect::ports::{Put, named};
+use crate::collect::runs::{dense, levels, valid};
+use crate::frame::frame_gate::oracle::{Beat, Counts, Gate, Inputs, Outputs, Shape};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
-/// The columns of a beat. Only the lowest bits of a wider bus are columns.
-const BEAT: [(&str, u32); 4] = [("tdata", 64), ("tkeep", 8), ("tlast", 1), ("tuser", 5)];
-/// Some fields of a record, the first and the last among them. A record that is mixed up or shifted is seen in them.
-const RECORD: [(&str, u32); 4] = [("ethernet_0", 32), ("header_10", 32), ("has_cnp", 1), ("ip_slack", 16)];
-
-/// The columns of a beat on a bus of this width.
-fn beat_columns(shape: Shape) -> Vec<(&'static str, u32)> {
+/// The beats of a stream. Only the lowest bits of a wider bus are columns.
+fn beats(shape: Shape, stream: &'static str) -> Fields<Word> {
     let keep = u32::try_from(shape.data_width / 8).unwrap_or(64).min(64);
-    BEAT.into_iter().map(|(name, width)| (name, if name == "tkeep" { keep } else { width })).collect()
+    fields!(stream: Word {
+        tdata: 64 => |word| word.data,
+        tkeep: keep => |word| word.keep,
+        tlast: 1 => |word| word.last.into(),
+        tuser: 5 => |word| word.user,
+    })
 }
 
-fn both(shape: Shape, frames: &str, records: &str) -> Streams {
-    let beat = beat_columns(shape);
-    match shape.records {
-        true => streams(&[(frames, &beat), (records, &RECORD)]),
-        false => streams(&[(frames, &beat)]),
-    }
+/// The records of a stream, by their numbers: some fields, the first and the last among them. A record that is mixed up
+/// or shifted is seen in them.
+fn records(stream: &'static str) -> Fields<u64> {
+    fields!(stream: u64 {
+        ethernet_0: 32 => |number| number & 0xFFFF,
+        header_10: 32 => |number| 0xFFFF_FFFF ^ number & 0xFFFF,
+        has_cnp: 1 => |number| number & 1,
+        ip_slack: 16 => |number| 0x5A5A ^ number & 0xFFFF,
+    })
 }
 
-/// The input streams, with their columns.
-pub fn inputs(shape: Shape) -> Streams {
-    both(shape, "s_axis", "s_record")
+/// The ready ports of the consumers.
+fn consumers(shape: Shape) -> Fields<Ready> {
+    let frames = fields!(Ready { m_axis_tready: 1 => |ready| ready.frames.into() });
+    let records = fields!(Ready { m_record_tready: 1 => |ready| ready.records.into() });
+    if shape.records { frames.and(records) } else { frames }
 }
 
-/// The output streams, with their columns.
-pub fn outputs(shape: Shape) -> Streams {
-    both(shape, "m_axis", "m_record")
+fn shown(shape: Shape) -> Fields<Outputs<Word, u64>> {
+    let always = fields!(Outputs<Word, u64> {
+        s_axis_tready: 1 => |_| 1,
+        high_water: shape.beats.trailing_zeros() + 1,
+    });
+    let records = fields!(Outputs<Word, u64> { s_record_tready: 1 => |out| out.record_ready.into() });
+    if shape.records { always.and(records) } else { always }
 }
 
-/// The ports that belong to no stream, with their widths.
-pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
-    let mut widths = named([
-        ("s_axis_tready", 1),
-        ("m_axis_tready", 1),
-        ("count_passed", 32),
-        ("count_dropped", 32),
-        ("count_overflowed", 32),
-        ("high_water", shape.beats.trailing_zeros() + 1),
-    ]);
-    if shape.records {
-        widths.extend(named([("s_record_tready", 1), ("m_record_tready", 1)]));
-    }
-    widths
+fn counters() -> Fields<Counts> {
+    fields!("count": Counts { passed: 32, dropped: 32, overflowed: 32 })
+}
+
+/// The input streams, the output streams, and the widths of all other ports.
+pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
+    let both = |frames, with: &'static str| -> Streams {
+        let records = shape.records.then(|| records(with).columns());
+        [beats(shape, frames).columns()].into_iter().chain(records).collect()
+    };
+    let others = [consumers(shape).widths(), shown(shape).widths(), counters().widths()];
+    (both("s_axis", "s_record"), both("m_axis", "m_record"), others.into_iter().flatten().collect())
 }
 
 /// The values of the ready ports of the consumers.
-pub fn ready(shape: Shape, Ready { frames, records }: Ready) -> BTreeMap<String, u64> {
-    let mut ports = named([("m_axis_tready", u64::from(frames))]);
-    if shape.records {
-        ports.extend(named([("m_record_tready", records.into())]));
-    }
-    ports
+pub fn standing(shape: Shape, ready: Ready) -> BTreeMap<String, u64> {
+    consumers(shape).values(&ready)
 }
 
-fn beat(Word { data, keep, last, user }: Word) -> Row {
-    vec![data, keep, last.into(), user]
-}
-
-fn record(number: u64) -> Row {
-    let number = number & 0xFFFF;
-    vec![number, 0xFFFF_FFFF ^ number, number & 1, 0x5A5A ^ number]
-}
-
-/// Converts an event to a row of an input stream, or to new values of the settings ports.
-pub fn put(shape: Shape, event: Event) -> Option<Put> {
-    match event {
-        Event::Ready(now) => Some(Put::Settings(ready(shape, now))),
-        Event::Beat(word) => Some(Put::Row("s_axis", beat(word))),
-        Event::Record(number) => shape.records.then(|| Put::Row("s_record", record(number))),
-    }
+/// What the events put on the ports.
+pub fn puts(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Put)> {
+    let (consumers, beats, records) = (consumers(shape), beats(shape, "s_axis"), records("s_record"));
+    let put = |event| match event {
+        Event::Ready(now) => Some(consumers.set(&now)),
+        Event::Beat(word) => Some(beats.put(&word)),
+        Event::Record(number) => shape.records.then(|| records.put(&number)),
+    };
+    events.iter().filter_map(|&(cycle, event)| Some((cycle, put(event)?))).collect()
 }
 
 /// Runs the oracle and returns its outputs of each cycle.
@@ -103,37 +101,16 @@ pub fn run(shape: Shape, first: Ready, events: &[(u64, Event)], cycles: u64) -> 
     all
 }
 
-/// Converts the level of a port in each cycle to spans of equal level.
-fn spans(levels: impl Iterator<Item = u64>) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
-    for (cycle, level) in (0..).zip(levels) {
-        match spans.last_mut() {
-            Some([_, last, value]) if *value == level => *last = cycle,
-            _ => spans.push([cycle, cycle, level]),
-        }
-    }
-    spans
-}
-
 /// The expected outputs of these cycles.
-pub fn expect(shape: Shape, outputs: &[Outputs<Word, u64>]) -> TimedExpect {
-    let Some((end, cycles)) = outputs.split_last() else { return TimedExpect::default() };
-    let with_cycle = |cycle: u64, row: Row| [cycle].into_iter().chain(row).collect::<Row>();
-    let beats = (0..).zip(cycles).filter_map(|(cycle, out)| Some(with_cycle(cycle, beat(out.beat?))));
-    let records = (0..).zip(cycles).filter_map(|(cycle, out)| Some(with_cycle(cycle, record(out.record?))));
-    let mut streams = named([("m_axis", beats.collect())]);
-    let mut levels = named([
-        ("s_axis_tready", spans(cycles.iter().map(|_| 1))),
-        ("high_water", spans(cycles.iter().map(|out| out.high_water))),
-    ]);
+pub fn expect(shape: Shape, outputs: &[Outputs<Word, u64>], cycles: u64) -> TimedExpect {
+    let (all, end) = (dense(outputs), &outputs[cycles as usize]);
+    let mut streams = named([beats(shape, "m_axis").rows(valid(&all, cycles, |out| out.beat))]);
     if shape.records {
-        streams.extend(named([("m_record", records.collect())]));
-        levels.extend(named([("s_record_tready", spans(cycles.iter().map(|out| out.record_ready.into())))]));
+        streams.extend(named([records("m_record").rows(valid(&all, cycles, |out| out.record))]));
     }
-    let counters = named([
-        ("count_passed", end.counts.passed),
-        ("count_dropped", end.counts.dropped),
-        ("count_overflowed", end.counts.overflowed),
-    ]);
-    TimedExpect { outputs: streams, levels, counters }
+    TimedExpect {
+        outputs: streams,
+        levels: levels(&all, cycles, &shown(shape)),
+        counters: counters().values(&end.counts),
+    }
 }

@@ -2,8 +2,6 @@
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use crate::collect::timed::Draft;
-use crate::schema::timed::Row;
-use std::collections::BTreeMap;
 
 /// Which of the two consumers are ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +72,6 @@ impl Script {
 
 impl Draft for Script {
     type Event = Event;
-
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        BTreeMap::new()
-    }
 
     fn into_events(mut self) -> Vec<(u64, Event)> {
         let kind = |event: &Event| match event {

@@ -3,10 +3,10 @@
 
 use super::ports;
 use super::script::{Event, Ready, Script};
-use crate::collect::ports::put;
+use crate::collect::ports::Put;
 use crate::collect::timed::{self, Stage, latency};
 use crate::frame::frame_gate::oracle::Shape;
-use crate::schema::timed::{Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// Adds the groups collected so far, with their cases.
@@ -18,9 +18,6 @@ impl Stage for Shape {
     type Script = Script;
     /// The consumers at the beginning, and whether any frame was dropped or lost.
     type Answer = (Ready, bool);
-
-    /// No case has bystanders.
-    const IGNORED_EVERY: usize = 1;
 
     fn size(self) -> String {
         let Shape { data_width, beats, frames, mark, records, ram_latency } = self;
@@ -38,17 +35,15 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        (ports::inputs(self), ports::outputs(self), ports::widths(self))
+        ports::ports(self)
     }
 
     fn settings(self, settings: Ready) -> BTreeMap<String, u64> {
-        ports::ready(self, settings)
+        ports::standing(self, settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: Ready, events: &[(u64, Event)]) {
-        let puts = events.iter().filter_map(|&(cycle, event)| Some((cycle, ports::put(self, event)?)));
-        let streams: &[&str] = if self.records { &["s_axis", "s_record"] } else { &["s_axis"] };
-        put(case, streams, ports::ready(self, first), puts);
+    fn puts(self, _: Ready, events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
+        ports::puts(self, events)
     }
 
     fn answer(self, first: Ready, events: &[(u64, Event)]) -> (Ready, bool) {
@@ -62,6 +57,6 @@ impl Stage for Shape {
     }
 
     fn expect(self, events: &[(u64, Event)], answer: &(Ready, bool), cycles: u64) -> TimedExpect {
-        ports::expect(self, &ports::run(self, answer.0, events, cycles))
+        ports::expect(self, &ports::run(self, answer.0, events, cycles), cycles)
     }
 }

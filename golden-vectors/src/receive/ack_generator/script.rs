@@ -5,10 +5,8 @@
 use super::oracle::{Arrival, Command, Event, Inputs, Oracle, Outcome, Outputs, Report, Settings, Shape, op};
 use super::ports;
 use super::receiver::Receiver;
-use crate::collect::ports::named;
 use crate::collect::timed::Draft;
 use crate::schema::timed::Row;
-use std::collections::BTreeMap;
 
 /// Cycles within which every event is counted (G25).
 const COUNTED: u64 = 24;
@@ -336,13 +334,10 @@ impl Script {
 impl Draft for Script {
     type Event = Event;
 
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let reports = self.hammered.iter().map(|report| ports::report(self.shape, report)).collect();
-        let commands = self.hammered_commands.iter().map(|command| ports::command(self.shape, command)).collect();
-        let streams: BTreeMap<String, Vec<Row>> = named([("event", reports), ("command", commands)]);
-        streams.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        let reports = self.hammered.iter().map(|report| ports::report(self.shape).row(report));
+        let commands = self.hammered_commands.iter().map(|command| ports::command(self.shape).row(command));
+        reports.chain(commands).collect()
     }
 
     fn into_events(mut self) -> Vec<(u64, Event)> {

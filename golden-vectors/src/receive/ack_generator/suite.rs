@@ -4,8 +4,9 @@
 use super::oracle::{Event, Outputs, Protocol, Settings, Shape, run};
 use super::ports;
 use super::script::Script;
+use crate::collect::ports::Put;
 use crate::collect::timed::{self, Stage, latency};
-use crate::schema::timed::{Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// Adds the groups collected so far, with their cases.
@@ -19,9 +20,6 @@ impl Stage for Shape {
     type Event = Event;
     type Script = Script;
     type Answer = Vec<(u64, Outputs)>;
-
-    /// No case has bystanders.
-    const IGNORED_EVERY: usize = 1;
 
     fn size(self) -> String {
         let other = |value: u64, usual: u64, name: &str| {
@@ -45,15 +43,15 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        (ports::inputs(self), ports::outputs(self), ports::widths(self))
+        ports::ports(self)
     }
 
     fn settings(self, settings: Option<Settings>) -> BTreeMap<String, u64> {
         ports::standing(self, settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: Option<Settings>, events: &[(u64, Event)]) {
-        ports::put_events(self, case, first, events);
+    fn puts(self, _: Option<Settings>, events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
+        ports::puts(self, events)
     }
 
     fn answer(self, first: Option<Settings>, events: &[(u64, Event)]) -> Vec<(u64, Outputs)> {

@@ -1,72 +1,78 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and how events and answers are written as rows of their streams.
+//! The ports of the stage, and how events and answers stand on them.
 
-use super::oracle::{Answer, Command, ELAB, Event, Key, ROCEV2, Shape, UET};
-use crate::collect::ports::{Put, named, put, streams};
-use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
+use super::oracle::{Answer, Command, ELAB, Event, Key, ROCEV2, Response, Shape, UET};
+use crate::collect::fields::{Fields, fields};
+use crate::collect::ports::{Put, busy, named};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// The ports of a key, from bit 0 on.
 const KEY: [&str; 4] = ["key", "key_1", "key_2", "key_3"];
 
-/// How many ports a key has, and their width.
-const fn key_ports(shape: Shape) -> (usize, u32) {
-    if shape.elab { (KEY.len(), 64) } else { (1, shape.key_bits()) }
+/// A key on the stream of this name.
+fn key(shape: Shape, stream: &'static str) -> Fields<Key> {
+    let (ports, width) = if shape.elab { (KEY.len(), 64) } else { (1, shape.key_bits()) };
+    let kind = fields!(stream: Key { kind: 2 });
+    (0..).zip(&KEY[..ports]).fold(kind, |fields, (at, &port): (usize, _)| {
+        fields.with(port, width, move |key| key.words[at]) //
+    })
 }
 
-/// The counters of C4: port, and its place in [`Answer::unknown`].
-fn counters(shape: Shape) -> impl Iterator<Item = (&'static str, usize)> {
+fn lookup(shape: Shape) -> Fields<Key> {
+    key(shape, "lookup")
+}
+
+/// The stream of commands.
+pub fn command(shape: Shape) -> Fields<Command> {
+    let op = fields!("command": Command { op: 2 => |command| command.op.code() });
+    let key = key(shape, "").of(|command: &Command| &command.key);
+    op.and(key).and(fields!(Command { index: shape.index_bits() }))
+}
+
+fn answers(shape: Shape) -> Fields<Option<u64>> {
+    fields!("answer": Option<u64> {
+        found: 1 => |found| found.is_some().into(),
+        index: shape.index_bits() => |found| found.unwrap_or(0),
+    })
+}
+
+fn responses(shape: Shape) -> Fields<Response> {
+    fields!("response": Response { op: 2, present: 1, index: shape.index_bits(), done: 1, full: 1 })
+}
+
+/// The counters of C4.
+fn counters(shape: Shape) -> Fields<Answer> {
     let kinds = [(ROCEV2, "unknown_rocev2"), (UET, "unknown_uet"), (ELAB, "unknown_elab")];
-    let included = kinds.into_iter().filter(move |&(kind, _)| shape.includes(kind));
-    included.map(|(kind, port)| (port, kind as usize)).chain([("unknown_kinds", 3)])
+    let included = kinds.into_iter().filter(|&(kind, _)| shape.includes(kind)).chain([(3, "unknown_kinds")]);
+    included.fold(Fields::new(""), |fields, (kind, port)| {
+        fields.with(port, 32, move |answer: &Answer| answer.unknown[kind as usize]) //
+    })
 }
 
 /// The input streams, the output streams, and the widths of all other ports.
-pub fn widths(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
-    let index = shape.index_bits();
-    let (ports, width) = key_ports(shape);
-    let key: Vec<_> = KEY[..ports].iter().map(|&port| (port, width)).collect();
-    let lookup = [&[("kind", 2)], key.as_slice()].concat();
-    let command = [&[("op", 2), ("kind", 2)], key.as_slice(), &[("index", index)]].concat();
-    let answer = [("found", 1), ("index", index)];
-    let response = [("op", 2), ("present", 1), ("index", index), ("done", 1), ("full", 1)];
-    let mut others = named([("command_ready", 1), ("busy", 1)]);
-    others.extend(counters(shape).map(|(port, _)| (port.to_owned(), 32)));
+pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
+    let levels = named([("command_ready", 1), ("busy", 1)]);
     (
-        streams(&[("lookup", &lookup), ("command", &command)]),
-        streams(&[("answer", &answer), ("response", &response)]),
-        others,
+        [lookup(shape).columns(), command(shape).columns()].into(),
+        [answers(shape).columns(), responses(shape).columns()].into(),
+        levels.into_iter().chain(counters(shape).widths()).collect(),
     )
 }
 
-fn lookup(shape: Shape, key: Key) -> Row {
-    [&[key.kind], &key.words[..key_ports(shape).0]].concat()
-}
-
-/// A command as a row of its stream, without its cycle.
-pub fn command(shape: Shape, Command { op, key, index }: Command) -> Row {
-    [&[op.code()], lookup(shape, key).as_slice(), &[index]].concat()
-}
-
-/// Writes the events into the inputs of a case.
-pub fn put_events(shape: Shape, case: &mut TimedCase, events: &[(u64, Event)]) {
-    let puts = events.iter().map(|&(cycle, event)| match event {
-        Event::Lookup(key) => (cycle, Put::Row("lookup", lookup(shape, key))),
-        Event::Command(this) => (cycle, Put::Row("command", command(shape, this))),
-    });
-    put(case, &["lookup", "command"], BTreeMap::new(), puts);
+/// What the events put on the ports.
+pub fn puts(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Put)> {
+    let (lookup, command) = (lookup(shape), command(shape));
+    let put = |event| match event {
+        Event::Lookup(key) => lookup.put(&key),
+        Event::Command(this) => command.put(&this),
+    };
+    events.iter().map(|&(cycle, event)| (cycle, put(event))).collect()
 }
 
 /// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, answer: &Answer, cycles: u64) -> TimedExpect {
-    let answers = answer.answers.iter().map(|&(cycle, found)| {
-        vec![cycle, found.is_some().into(), found.unwrap_or(0)] //
-    });
-    let responses = answer.responses.iter().map(|&(cycle, response)| {
-        vec![cycle, response.op, response.present.into(), response.index, response.done.into(), response.full.into()]
-    });
     let sweep = shape.rows();
-    let busy = vec![[0, sweep - 1, 1], [sweep, cycles - 1, 0]];
     // C9
     let mut ready = vec![[0, sweep - 1, 0]];
     let mut free = sweep;
@@ -78,9 +84,11 @@ pub fn expect(shape: Shape, answer: &Answer, cycles: u64) -> TimedExpect {
     if free < cycles {
         ready.push([free, cycles - 1, 1]);
     }
+    let (answers, responses) =
+        (answers(shape).rows(answer.answers.clone()), responses(shape).rows(answer.responses.clone()));
     TimedExpect {
-        outputs: named([("answer", answers.collect()), ("response", responses.collect())]),
-        levels: named([("busy", busy), ("command_ready", ready)]),
-        counters: counters(shape).map(|(port, at)| (port.to_owned(), answer.unknown[at])).collect(),
+        outputs: named([answers, responses]),
+        levels: named([("busy", busy(sweep, cycles)), ("command_ready", ready)]),
+        counters: counters(shape).values(answer),
     }
 }

@@ -4,11 +4,9 @@
 
 use super::oracle::{Command, ELAB, Event, Key, Op, Outcome, ROCEV2, SUB_TABLES, Shape, Table, UET};
 use super::ports;
-use crate::collect::ports::named;
 use crate::collect::timed::Draft;
 use crate::rng::SplitMix64;
 use crate::schema::timed::Row;
-use std::collections::BTreeMap;
 
 /// Keys that a search tries.
 const TRIES: usize = 1 << 14;
@@ -229,11 +227,8 @@ pub fn random(rng: &mut SplitMix64, shape: Shape, kind: u64) -> Key {
 impl Draft for Script {
     type Event = Event;
 
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let rows: Vec<Row> = self.hammered.iter().map(|&command| ports::command(self.shape, command)).collect();
-        if rows.is_empty() { BTreeMap::new() } else { named([("command", rows)]) }
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        self.hammered.iter().map(|command| ports::command(self.shape).row(command)).collect()
     }
 
     fn into_events(mut self) -> Vec<(u64, Event)> {

@@ -4,8 +4,9 @@
 use super::oracle::{Answer, Event, Shape, run};
 use super::ports;
 use super::script::Script;
+use crate::collect::ports::Put;
 use crate::collect::timed::{self, Stage, latency};
-use crate::schema::timed::{Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
 /// Adds the groups collected so far, with their cases.
@@ -17,9 +18,6 @@ impl Stage for Shape {
     type Event = Event;
     type Script = Script;
     type Answer = Answer;
-
-    /// No case has bystanders.
-    const IGNORED_EVERY: usize = 1;
 
     fn size(self) -> String {
         let letters = ["r", "u", "e"].into_iter().zip(0..);
@@ -36,15 +34,15 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        ports::widths(self)
+        ports::ports(self)
     }
 
     fn settings(self, (): ()) -> BTreeMap<String, u64> {
         BTreeMap::new()
     }
 
-    fn put(self, case: &mut TimedCase, (): (), events: &[(u64, Event)]) {
-        ports::put_events(self, case, events);
+    fn puts(self, (): (), events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
+        ports::puts(self, events)
     }
 
     fn answer(self, (): (), events: &[(u64, Event)]) -> Answer {

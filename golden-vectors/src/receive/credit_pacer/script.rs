@@ -28,7 +28,7 @@ pub struct Script {
     /// The case ends with a grant that is not taken.
     unfinished: bool,
     /// Rows driven on a stream while its `ready` is 0. None of them may have an effect.
-    hammered: BTreeMap<String, Vec<Row>>,
+    hammered: Vec<(&'static str, Row)>,
 }
 
 impl Script {
@@ -44,7 +44,7 @@ impl Script {
             targets: BTreeMap::new(),
             settings: shape.reset,
             unfinished: false,
-            hammered: BTreeMap::new(),
+            hammered: Vec::new(),
         }
     }
 
@@ -296,23 +296,19 @@ impl Script {
 
     /// A demand on its port whenever `demand_ready` is 0, with `repeat`: it would be seen even if its target were not new.
     pub fn hammer_demand(&mut self, source: u64, target: u64) {
-        let row = ports::demand(self.shape, &Demand { source, target, repeat: true });
-        self.hammered.entry("demand".to_owned()).or_default().push(row);
+        self.hammered.push(ports::demand(self.shape).row(&Demand { source, target, repeat: true }));
     }
 
     /// A command on its port whenever `command_ready` is 0.
     pub fn hammer_command(&mut self, op: u64, source: u64, number: u64) {
-        let row = ports::command(self.shape, &Command { op, source, number });
-        self.hammered.entry("command".to_owned()).or_default().push(row);
+        self.hammered.push(ports::command(self.shape).row(&Command { op, source, number }));
     }
 }
 
 impl Draft for Script {
     type Event = Change;
 
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         self.hammered.clone()
     }
 

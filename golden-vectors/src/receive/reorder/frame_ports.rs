@@ -1,62 +1,57 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage with frames in a pool (R30), and how beats are written as rows of their streams.
+//! The ports of the stage with frames in a pool (R30). Without one, none of them is there.
 
-use super::oracle::{Arrival, Beat, Delivery, Limits, Outputs, PoolShape};
-use super::rows;
-use crate::collect::ports::named;
-use crate::schema::timed::{Row, Span};
-use std::collections::BTreeMap;
-
-/// The counters of R39, in the order of the conditions of R32.
-pub const CAUSES: [&str; 3] = ["no_cells", "over_quota", "below_reserve"];
+use super::oracle::{Arrival, Beat, Counters, Delivery, Limits, Outputs, Shape};
+use super::ports;
+use crate::collect::fields::{Fields, fields};
 
 /// Width of a number of cells.
-pub const fn cells_width(pool: PoolShape) -> u32 {
-    pool.cells.ilog2() + 1
+fn cells_width(shape: Shape) -> u32 {
+    shape.pool.map_or(1, |pool| pool.cells.ilog2() + 1)
 }
 
 /// The columns of a beat. Only the lowest bits of a wide bus are columns.
-pub fn beat_columns(pool: PoolShape) -> [(&'static str, u32); 4] {
-    let keep = if pool.data_width < 512 { pool.data_width as u32 / 8 } else { 64 };
-    [("tdata", 64), ("tkeep", keep), ("tlast", 1), ("tuser", 5)]
+fn beat(shape: Shape, stream: &'static str) -> Fields<Beat> {
+    let keep = shape.pool.map_or(64, |pool| (pool.data_width / 8).min(64) as u32);
+    fields!(stream: Beat {
+        tdata: 64 => |beat| beat.data,
+        tkeep: keep => |beat| beat.keep,
+        tlast: 1 => |beat| beat.last.into(),
+        tuser: 5 => |beat| beat.user,
+    })
 }
 
-/// The ports that belong to no stream, beside those of both ways to hold packets.
-pub fn widths(pool: PoolShape) -> BTreeMap<String, u32> {
-    let cells = cells_width(pool);
-    let ports = [
-        ("s_axis_tready", 1),
-        ("m_axis_tready", 1),
-        ("settings_quota", cells),
-        ("settings_reserve", cells),
-        ("free_cells", cells),
-        ("low_water", cells),
-    ];
-    named(ports).into_iter().chain(CAUSES.map(|name| (name.to_owned(), 32))).collect()
+/// A beat on `s_axis`, with what stands beside it.
+pub fn offered(shape: Shape) -> Fields<(Beat, Arrival)> {
+    let beside = ports::beside(shape).of(|(_, arrival): &(Beat, Arrival)| arrival);
+    beat(shape, "s_axis").of(|(beat, _): &(Beat, Arrival)| beat).beside(beside)
 }
 
-/// The values of the ports of the limits.
-pub fn limits(Limits { quota, reserve }: Limits) -> BTreeMap<String, u64> {
-    named([("settings_quota", quota), ("settings_reserve", reserve)])
+/// A beat on `m_axis`, with what stands beside it.
+pub fn delivered(shape: Shape) -> Fields<(Beat, Delivery)> {
+    let beside = ports::delivery(shape).of(|(_, delivery): &(Beat, Delivery)| delivery);
+    beat(shape, "m_axis").of(|(beat, _): &(Beat, Delivery)| beat).beside(beside)
 }
 
-fn beat(Beat { data, keep, user, last }: Beat) -> [u64; 4] {
-    [data, keep, last.into(), user]
+/// The limits, which are taken with the settings.
+pub fn limits(shape: Shape) -> Fields<Limits> {
+    fields!("settings": Limits { quota: cells_width(shape), reserve: cells_width(shape) })
 }
 
-/// A beat as a row of `s_axis`, with the fields beside it, without its cycle.
-pub fn offered(this: Beat, beside: Arrival) -> Row {
-    beat(this).into_iter().chain(rows::fields(beside)).collect()
+/// The levels of the pool.
+pub fn levels(shape: Shape) -> Fields<Outputs> {
+    fields!(Outputs {
+        s_axis_tready: 1 => |out| out.arrival_ready.into(),
+        free_cells: cells_width(shape) => |out| out.pool.map_or(0, |pool| pool.free),
+        low_water: cells_width(shape) => |out| out.pool.map_or(0, |pool| pool.low_water),
+    })
 }
 
-/// A beat as a row of `m_axis`, with the fields beside it, without its cycle.
-pub fn delivered(outputs: &Outputs) -> Option<Row> {
-    let Delivery { connection, psn, .. } = outputs.delivery?;
-    Some(beat(outputs.pool?.beat?).into_iter().chain([connection, psn]).collect())
-}
-
-/// The levels of the pool in all cycles.
-pub fn levels(outputs: &[Outputs]) -> [(&'static str, Vec<Span>); 2] {
-    let level = |of: fn(super::oracle::PoolOutputs) -> u64| rows::spans(outputs, |out| out.pool.map_or(0, of));
-    [("free_cells", level(|pool| pool.free)), ("low_water", level(|pool| pool.low_water))]
+/// The counters of R39, in the order of the conditions of R32.
+pub fn causes() -> Fields<Counters> {
+    fields!(Counters {
+        no_cells: 32 => |counters| counters.causes[0],
+        over_quota: 32 => |counters| counters.causes[1],
+        below_reserve: 32 => |counters| counters.causes[2],
+    })
 }

@@ -5,7 +5,6 @@ mod frame_ports;
 mod generate;
 pub mod oracle;
 mod ports;
-mod rows;
 mod script;
 mod suite;
 

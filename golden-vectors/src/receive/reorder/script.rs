@@ -6,10 +6,8 @@ mod frames;
 
 use super::oracle::{Arrival, Beat, Command, Event, Inputs, Limits, Oracle, Outputs, PROBE, Pace, Settings, Shape, op};
 use super::{frame_ports, ports};
-use crate::collect::ports::named;
 use crate::collect::timed::Draft;
 use crate::schema::timed::Row;
-use std::collections::BTreeMap;
 
 /// Numbers of beats of frames: below, at and above one and two cells of four and of eight beats.
 const LENGTHS: &[u64] = &[1, 4, 1, 9, 2, 8, 1, 5, 1, 17];
@@ -284,21 +282,16 @@ impl Script {
 impl Draft for Script {
     type Event = Event;
 
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let row = |&arrival: &Arrival| match self.shape.pool {
-            None => ports::arrival(arrival),
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        let arrivals = self.hammered.iter().map(|&arrival| match self.shape.pool {
+            None => ports::arrival(self.shape).row(&arrival),
             Some(_) => {
-                let data = 0xBAD0 + arrival.psn;
-                frame_ports::offered(Beat { data, keep: 1, user: 0, last: arrival.psn.is_multiple_of(2) }, arrival)
+                let (data, last) = (0xBAD0 + arrival.psn, arrival.psn.is_multiple_of(2));
+                frame_ports::offered(self.shape).row(&(Beat { data, keep: 1, user: 0, last }, arrival))
             }
-        };
-        let arrivals = self.hammered.iter().map(row).collect();
-        let commands = self.hammered_commands.iter().map(|&command| ports::command(command)).collect();
-        let streams: BTreeMap<String, Vec<Row>> =
-            named([(ports::arrival_stream(self.shape), arrivals), ("command", commands)]);
-        streams.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
+        });
+        let commands = self.hammered_commands.iter().map(|command| ports::command(self.shape).row(command));
+        arrivals.chain(commands).collect()
     }
 
     fn into_events(mut self) -> Vec<(u64, Event)> {

@@ -8,7 +8,7 @@ use super::oracle::{
 use super::ports;
 use crate::collect::timed::Draft;
 use crate::schema::timed::Row;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Cycles within which every event is counted (C34).
 const COUNTED: u64 = 40;
@@ -321,17 +321,10 @@ impl Script {
 impl Draft for Script {
     type Event = Change;
 
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let mut rows: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-        for event in &self.hammered {
-            rows.entry(ports::STREAMS[event.stream()].to_owned()).or_default().push(ports::event(self.shape, event));
-        }
-        for command in &self.hammered_commands {
-            rows.entry("command".to_owned()).or_default().push(ports::command(self.shape, command));
-        }
-        rows
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        let events = self.hammered.iter().map(|event| ports::event(self.shape, event));
+        let commands = self.hammered_commands.iter().map(|command| ports::command(self.shape).row(command));
+        events.chain(commands).collect()
     }
 
     fn into_events(mut self) -> Vec<(u64, Change)> {

@@ -1,121 +1,141 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and how events and answers are written as rows of their streams.
+//! The ports of the stage, and how events and answers stand on them.
 
-use crate::collect::ports::{Put, index_width, named, put, streams};
-use crate::schema::timed::{Row, Span, Streams, TimedCase, TimedExpect};
-use crate::transmit::entropy_selector::oracle::{Answer, Command, Event, Settings, SettingsPorts, Shape, wire_numbers};
+use crate::collect::fields::{Fields, fields};
+use crate::collect::ports::{Put, busy, index_width, named};
+use crate::schema::timed::{Span, Streams, TimedExpect};
+use crate::transmit::entropy_selector::oracle::{
+    Answer, Command, Event, Grant, Kind, Response, Settings, SettingsPorts, Shape, wire_numbers,
+};
 use std::collections::BTreeMap;
 
-/// The input streams, with their columns.
-pub fn inputs(shape: Shape) -> Streams {
-    let ccc = ("ccc", index_width(shape.cccs));
-    let start = ("start", shape.evs.ilog2());
-    let sizes = [("mode", 3), ("rod", 1), ("space", 4), ("rtt_class", 3)];
-    let command: Vec<_> = [("op", 3), ccc, start, ("fixed", 1), ("stride", 4)].into_iter().chain(sizes).collect();
-    streams(&[
-        ("request", &[ccc, ("free_ports", shape.ports as u32)]),
-        ("feedback", &[ccc, ("ev", 16), ("kind", 3)]),
-        ("reroute", &[ccc]),
-        ("command", &command),
-    ])
+/// The width of the number of a CCC.
+const fn ccc(shape: Shape) -> u32 {
+    index_width(shape.cccs)
 }
 
-/// The output streams, with their columns.
-pub fn outputs(shape: Shape) -> Streams {
-    let ccc = ("ccc", index_width(shape.cccs));
+/// A request: the CCC, and a bit for each free port.
+fn request(shape: Shape) -> Fields<(u64, u64)> {
+    let ports = 1 << shape.ports;
+    let request = Fields::new("request").with("ccc", ccc(shape), |&(ccc, _): &(u64, u64)| ccc);
+    request.with("free_ports", shape.ports as u32, move |(_, free)| free % ports)
+}
+
+/// A feedback: the CCC, the EV on the wire, and the kind.
+fn feedback(shape: Shape) -> Fields<(u64, u64, Kind)> {
+    fields!("feedback": (u64, u64, Kind) {
+        ccc: ccc(shape) => |feedback| feedback.0,
+        ev: 16 => |feedback| feedback.1,
+        kind: 3 => |feedback| feedback.2.code(),
+    })
+}
+
+/// The stream of CCCs that are asked to move.
+pub fn reroute(shape: Shape) -> Fields<u64> {
+    Fields::new("reroute").with("ccc", ccc(shape), |&ccc| ccc)
+}
+
+/// The stream of commands.
+pub fn command(shape: Shape) -> Fields<Command> {
+    fields!("command": Command {
+        op: 3 => |command| command.op.code(),
+        ccc: ccc(shape),
+        start: shape.evs.ilog2(),
+        fixed: 1,
+        stride: 4,
+        mode: 3,
+        rod: 1,
+        space: 4,
+        rtt_class: 3 => |command| command.class,
+    })
+}
+
+/// The settings.
+fn settings() -> Fields<SettingsPorts> {
+    let values = fields!(Settings { rtt: 24, saturation: 9, seed: 32, explore: 16, freeze: 20, idle: 8, reroute: 8 });
+    fields!("settings": SettingsPorts { valid: 1 }).and(values.of(|ports: &SettingsPorts| &ports.values))
+}
+
+/// The number of the pipeline, which is no setting.
+fn pipeline() -> Fields<SettingsPorts> {
+    fields!(SettingsPorts { pipeline: 4 })
+}
+
+fn grant(shape: Shape) -> Fields<Grant> {
+    fields!("grant": Grant {
+        ccc: ccc(shape),
+        open: 1,
+        blocked: 1,
+        ev: 16,
+        saturated: 1,
+        port: index_width(shape.ports),
+    })
+}
+
+fn response(shape: Shape) -> Fields<Response> {
     let bits = shape.evs.ilog2();
-    let port = ("port", index_width(shape.ports));
-    let read = [("last", bits), ("marked", bits + 1), ("mode", 3), ("space", 4), ("rtt_class", 3)];
-    let response: Vec<_> = [("op", 3), ccc, ("done", 1), ("open", 1)].into_iter().chain(read).collect();
-    streams(&[
-        ("grant", &[ccc, ("open", 1), ("blocked", 1), ("ev", 16), ("saturated", 1), port]),
-        ("response", &response),
-    ])
+    fields!("response": Response {
+        op: 3 => |response| response.op.code(),
+        ccc: ccc(shape),
+        done: 1,
+        open: 1,
+        last: bits,
+        marked: bits + 1,
+        mode: 3,
+        space: 4,
+        rtt_class: 3 => |response| response.class,
+    })
 }
 
-/// The ports that belong to no stream, with their widths.
-pub fn widths() -> BTreeMap<String, u32> {
-    named([
-        ("busy", 1),
-        ("command_ready", 1),
-        ("reroute_ready", 1),
-        ("settings_valid", 1),
-        ("settings_rtt", 24),
-        ("settings_saturation", 9),
-        ("settings_seed", 32),
-        ("pipeline", 4),
-        ("settings_explore", 16),
-        ("settings_freeze", 20),
-        ("settings_idle", 8),
-        ("settings_reroute", 8),
-        ("refused_requests", 32),
-        ("blocked_requests", 32),
-        ("feedback_closed", 32),
-        ("feedback_range", 32),
-    ])
+/// The counters, all of them of events that are refused.
+pub fn counters() -> Fields<Answer> {
+    fields!(32, Answer: refused_requests, blocked_requests, feedback_closed, feedback_range)
+}
+
+/// The input streams, the output streams, and the widths of all other ports.
+pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
+    let inputs = [request(shape).columns(), feedback(shape).columns(), reroute(shape).columns()];
+    let levels = named([("busy", 1), ("command_ready", 1), ("reroute_ready", 1)]);
+    let others = [levels, settings().widths(), pipeline().widths(), counters().widths()];
+    (
+        inputs.into_iter().chain([command(shape).columns()]).collect(),
+        [grant(shape).columns(), response(shape).columns()].into(),
+        others.into_iter().flatten().collect(),
+    )
 }
 
 /// The value of each settings port, and of `pipeline`.
-pub fn settings(SettingsPorts { valid, pipeline, values }: SettingsPorts) -> BTreeMap<String, u64> {
-    let Settings { rtt, saturation, seed, explore, freeze, idle, reroute } = values;
-    named([
-        ("pipeline", pipeline),
-        ("settings_valid", valid.into()),
-        ("settings_rtt", rtt),
-        ("settings_saturation", saturation),
-        ("settings_seed", seed),
-        ("settings_explore", explore),
-        ("settings_freeze", freeze),
-        ("settings_idle", idle),
-        ("settings_reroute", reroute),
-    ])
+pub fn standing(ports: SettingsPorts) -> BTreeMap<String, u64> {
+    settings().values(&ports).into_iter().chain(pipeline().values(&ports)).collect()
 }
 
-/// Converts a command to a row, without its cycle.
-pub fn operation(command: Command) -> Row {
-    let Command { op, ccc, start, fixed, stride, mode, rod, space, class } = command;
-    vec![op.code(), ccc, start, fixed.into(), stride, mode, rod.into(), space, class]
-}
-
-/// Writes the events into the inputs of a case.
-pub fn put_events(case: &mut TimedCase, shape: Shape, first: SettingsPorts, events: &[(u64, Event)]) {
+/// What the events put on the ports.
+pub fn puts(shape: Shape, first: SettingsPorts, events: &[(u64, Event)]) -> Vec<(u64, Put)> {
+    let (request, feedback, reroute, command) = (request(shape), feedback(shape), reroute(shape), command(shape));
     let mut numbers = wire_numbers(shape, first, events).into_iter();
-    let put_event = |event| match event {
-        Event::Request(ccc, free) => Put::Row("request", vec![ccc, free % (1 << shape.ports)]),
-        Event::Feedback(ccc, _, kind) => {
-            Put::Row("feedback", vec![ccc, numbers.next().unwrap_or_default(), kind.code()])
-        }
-        Event::Reroute(ccc) => Put::Row("reroute", vec![ccc]),
-        Event::Command(command) => Put::Row("command", operation(command)),
-        Event::Settings(new) => Put::Settings(settings(new)),
+    let mut put = |event| match event {
+        Event::Request(ccc, free) => request.put(&(ccc, free)),
+        Event::Feedback(ccc, _, kind) => feedback.put(&(ccc, numbers.next().unwrap_or_default(), kind)),
+        Event::Reroute(ccc) => reroute.put(&ccc),
+        Event::Command(this) => command.put(&this),
+        Event::Settings(new) => Put::Settings(standing(new)),
     };
-    let mut put_event = put_event;
-    let events = events.iter().map(|&(cycle, event)| (cycle, put_event(event)));
-    put(case, &["request", "feedback", "reroute", "command"], settings(first), events);
+    events.iter().map(|&(cycle, event)| (cycle, put(event))).collect()
 }
 
 /// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
-    let grants = answer.grants.iter().map(|g| {
-        vec![g.cycle, g.ccc, g.open.into(), g.blocked.into(), g.ev, g.saturated.into(), g.port] //
-    });
-    let response = answer.responses.iter().map(|r| {
-        let read = [r.last, r.marked, r.mode, r.space, r.class];
-        [r.cycle, r.op.code(), r.ccc, r.done.into(), r.open.into()].into_iter().chain(read).collect()
-    });
     TimedExpect {
-        outputs: named([("grant", grants.collect()), ("response", response.collect())]),
+        outputs: named([
+            grant(shape).rows(answer.grants.iter().map(|grant| (grant.cycle, grant))),
+            response(shape).rows(answer.responses.iter().map(|response| (response.cycle, response))),
+        ]),
         levels: named([
-            ("busy", vec![[0, shape.cccs - 1, 1], [shape.cccs, cycles - 1, 0]]),
+            ("busy", busy(shape.cccs, cycles)),
             ("command_ready", command_ready(shape, events, cycles)),
             ("reroute_ready", reroute_ready(shape, events, cycles)),
         ]),
-        counters: named([
-            ("refused_requests", answer.refused_requests),
-            ("blocked_requests", answer.blocked_requests),
-            ("feedback_closed", answer.feedback_closed),
-            ("feedback_range", answer.feedback_range),
-        ]),
+        counters: counters().values(answer),
     }
 }
 

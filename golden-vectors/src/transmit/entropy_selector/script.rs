@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
+use super::ports;
+use crate::collect::timed::Draft;
+use crate::schema::timed::Row;
 use crate::transmit::entropy_selector::oracle::{
     ALL_FREE, Command, Ev, Event, Kind, Mode, Op, Settings, SettingsPorts, Shape,
 };
@@ -157,10 +160,14 @@ impl Script {
         }
         at
     }
+}
+
+impl Draft for Script {
+    type Event = Event;
 
     /// Adds events that must be refused to cycles around the first valid ones that have no such event: feedback for
     /// EVs out of range whose low bits are those of EVs in use, and requests for a CCC that is never opened.
-    pub fn add_bystanders(&mut self) {
+    fn add_bystanders(&mut self) {
         let served = |event: &Event| matches!(event, Event::Request(..) | Event::Feedback(..));
         let first = self.events.iter().filter(|(_, event)| served(event)).map(|&(cycle, _)| cycle).min();
         let Some(from) = first.map(|cycle| cycle.saturating_sub(2)) else {
@@ -185,8 +192,13 @@ impl Script {
         self.events.append(&mut bystanders);
     }
 
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        let commands = self.unready.iter().map(|this| ports::command(self.shape).row(this));
+        commands.chain(self.unready_reroutes.iter().map(|ccc| ports::reroute(self.shape).row(ccc))).collect()
+    }
+
     /// Returns the events in the order of their cycles.
-    pub fn into_events(mut self) -> Vec<(u64, Event)> {
+    fn into_events(mut self) -> Vec<(u64, Event)> {
         let unready = |&(at, event): &(u64, Event)| match event {
             Event::Command(_) => Some(at + self.shape.reroute_unready()),
             _ => None,

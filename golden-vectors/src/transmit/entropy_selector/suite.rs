@@ -3,9 +3,9 @@
 
 use super::ports;
 use super::script::Script;
-use crate::collect::ports::named;
-use crate::collect::timed::{self, Draft, Stage, latency};
-use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
+use crate::collect::ports::Put;
+use crate::collect::timed::{self, Stage, latency};
+use crate::schema::timed::{Streams, TimedExpect};
 use crate::transmit::entropy_selector::oracle::{Answer, Event, Mode, SettingsPorts, Shape, answer};
 use std::collections::BTreeMap;
 
@@ -48,15 +48,15 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        (ports::inputs(self), ports::outputs(self), ports::widths())
+        ports::ports(self)
     }
 
     fn settings(self, settings: SettingsPorts) -> BTreeMap<String, u64> {
-        ports::settings(settings)
+        ports::standing(settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: SettingsPorts, events: &[(u64, Event)]) {
-        ports::put_events(case, self, first, events);
+    fn puts(self, first: SettingsPorts, events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
+        ports::puts(self, first, events)
     }
 
     fn answer(self, first: SettingsPorts, events: &[(u64, Event)]) -> Answer {
@@ -64,32 +64,10 @@ impl Stage for Shape {
     }
 
     fn refuses(answer: &Answer) -> bool {
-        let refused =
-            answer.refused_requests + answer.blocked_requests + answer.feedback_closed + answer.feedback_range;
-        refused != 0 || answer.responses.iter().any(|response| !response.done)
+        ports::counters().any(answer) || answer.responses.iter().any(|response| !response.done)
     }
 
     fn expect(self, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
         ports::expect(self, events, answer, cycles)
-    }
-}
-
-impl Draft for Script {
-    type Event = Event;
-
-    fn add_bystanders(&mut self) {
-        self.add_bystanders();
-    }
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let commands = self.unready.iter().map(|&command| ports::operation(command)).collect();
-        let reroutes = self.unready_reroutes.iter().map(|&ccc| vec![ccc]).collect();
-        let mut rows: BTreeMap<String, Vec<Row>> = named([("command", commands), ("reroute", reroutes)]);
-        rows.retain(|_, rows| !rows.is_empty());
-        rows
-    }
-
-    fn into_events(self) -> Vec<(u64, Event)> {
-        self.into_events()
     }
 }

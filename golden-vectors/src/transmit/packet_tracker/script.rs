@@ -6,7 +6,7 @@ use super::oracle::{Ack, Change, Command, Inputs, Oracle, Outputs, Send, Setting
 use super::ports;
 use crate::collect::timed::Draft;
 use crate::schema::timed::Row;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Cycles within which every operation is counted (D31).
 const COUNTED: u64 = 40;
@@ -28,7 +28,7 @@ pub struct Script {
     /// The settings in force, or those of the present cycle.
     settings: Settings,
     /// Rows driven on a stream while its `ready` is 0. None of them may have an effect.
-    hammered: BTreeMap<String, Vec<Row>>,
+    hammered: Vec<(&'static str, Row)>,
 }
 
 impl Script {
@@ -43,7 +43,7 @@ impl Script {
             sends: VecDeque::new(),
             commands: VecDeque::new(),
             settings: shape.reset,
-            hammered: BTreeMap::new(),
+            hammered: Vec::new(),
         }
     }
 
@@ -316,17 +316,17 @@ impl Script {
 
     /// An event of `ack` on its port whenever `ack_ready` is 0.
     pub fn hammer_ack(&mut self, ack: &Ack) {
-        self.hammered.entry("ack".to_owned()).or_default().push(ports::ack(self.shape, ack));
+        self.hammered.push(ports::ack(self.shape).row(ack));
     }
 
     /// An event of `send` on its port whenever `send_ready` is 0.
     pub fn hammer_send(&mut self, send: &Send) {
-        self.hammered.entry("send".to_owned()).or_default().push(ports::send(self.shape, send));
+        self.hammered.push(ports::send(self.shape).row(send));
     }
 
     /// A command on its port whenever `command_ready` is 0.
     pub fn hammer_command(&mut self, command: &Command) {
-        self.hammered.entry("command".to_owned()).or_default().push(ports::command(self.shape, command));
+        self.hammered.push(ports::command(self.shape).row(command));
     }
 }
 
@@ -338,9 +338,7 @@ pub const fn never(shape: Shape, settings: Settings) -> Settings {
 impl Draft for Script {
     type Event = Change;
 
-    fn add_bystanders(&mut self) {}
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
+    fn unready(&self) -> Vec<(&'static str, Row)> {
         self.hammered.clone()
     }
 

@@ -2,6 +2,8 @@
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use super::ports;
+use crate::collect::timed::Draft;
+use crate::schema::timed::Row;
 use crate::transmit::path_scheduler::oracle::{
     Command,
     Event,
@@ -175,10 +177,14 @@ impl Script {
         }
         at
     }
+}
+
+impl Draft for Script {
+    type Event = Event;
 
     /// Adds events that must be refused to cycles around the first requests that have no such event: requests of no
     /// kind or for a QP that is never opened, probes on a sub-path that cannot exist, and such feedback.
-    pub fn add_bystanders(&mut self) {
+    fn add_bystanders(&mut self) {
         let requested = |event: &Event| matches!(event, Event::Request(_));
         let first = self.events.iter().filter(|(_, event)| requested(event)).map(|&(cycle, _)| cycle).min();
         let Some(from) = first.map(|cycle| cycle.saturating_sub(2)) else {
@@ -206,9 +212,14 @@ impl Script {
         }
     }
 
+    fn unready(&self) -> Vec<(&'static str, Row)> {
+        let commands = self.hammered.iter().map(|this| ports::command(self.shape).row(this));
+        commands.chain(self.held.iter().map(|this| ports::feedback(self.shape).row(this))).collect()
+    }
+
     /// Returns the events in the order of their cycles, at most one per stream and cycle. Feedback is moved to cycles
     /// in which it is accepted.
-    pub fn into_events(mut self) -> Vec<(u64, Event)> {
+    fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
         let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Command(_)));

@@ -3,8 +3,9 @@
 
 use super::ports;
 use super::script::Script;
-use crate::collect::timed::{self, Draft, Stage, latency};
-use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
+use crate::collect::ports::Put;
+use crate::collect::timed::{self, Stage, latency};
+use crate::schema::timed::{Streams, TimedExpect};
 use crate::transmit::path_scheduler::oracle::{Answer, Entropy, Event, Settings, Shape, answer};
 use std::collections::BTreeMap;
 
@@ -37,15 +38,15 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        (ports::inputs(self), ports::outputs(self), ports::widths(self))
+        ports::ports(self)
     }
 
     fn settings(self, settings: Option<Settings>) -> BTreeMap<String, u64> {
-        ports::standing(settings)
+        ports::standing(self, settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: Option<Settings>, events: &[(u64, Event)]) {
-        ports::put_events(case, first, events);
+    fn puts(self, _: Option<Settings>, events: &[(u64, Event)], _: u64) -> Vec<(u64, Put)> {
+        ports::puts(self, events)
     }
 
     fn answer(self, first: Option<Settings>, events: &[(u64, Event)]) -> Answer {
@@ -53,39 +54,10 @@ impl Stage for Shape {
     }
 
     fn refuses(answer: &Answer) -> bool {
-        let refused = [
-            answer.refused_requests,
-            answer.no_path_requests,
-            answer.full_requests,
-            answer.feedback_closed,
-            answer.feedback_range,
-            answer.feedback_absent,
-        ];
-        refused != [0; 6] || answer.responses.iter().any(|response| !response.done)
+        ports::counters().any(answer) || answer.responses.iter().any(|response| !response.done)
     }
 
     fn expect(self, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
         ports::expect(self, events, answer, cycles)
-    }
-}
-
-impl Draft for Script {
-    type Event = Event;
-
-    fn add_bystanders(&mut self) {
-        self.add_bystanders();
-    }
-
-    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let mut unready: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        let hammered = self.hammered.iter().map(|&command| ("command", ports::command(command)));
-        for (stream, row) in hammered.chain(self.held.iter().map(|&held| ("feedback", ports::feedback(held)))) {
-            unready.entry(stream.into()).or_default().push(row);
-        }
-        unready
-    }
-
-    fn into_events(self) -> Vec<(u64, Event)> {
-        self.into_events()
     }
 }

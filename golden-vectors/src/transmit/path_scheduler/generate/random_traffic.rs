@@ -3,6 +3,7 @@
 
 use super::shapes::{SETTINGS, SHAPES};
 use crate::collect::aim;
+use crate::collect::timed::Draft;
 use crate::rng::SplitMix64;
 use crate::transmit::path_scheduler::oracle::{
     Command, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
