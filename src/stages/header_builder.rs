@@ -27,6 +27,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     header_records: true,
     sections: &["", "protocols", "side_band", "header_builder"],
     only: &[],
+    except: &[],
     ram_latency: false,
     settings: &[],
     contexts: None,

@@ -95,6 +95,11 @@ impl Key {
         SECTIONS.iter().copied().flatten()
     }
 
+    /// `section.name`, or the name at the top level.
+    pub fn full_name(&self) -> String {
+        if self.section.is_empty() { self.name.to_owned() } else { format!("{}.{}", self.section, self.name) }
+    }
+
     /// Finds a key by its section (`""` at the top level) and its name.
     pub fn find(section: &str, name: &str) -> Option<&'static Key> {
         Self::all().find(|key| key.section == section && key.name == name)
