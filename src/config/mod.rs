@@ -167,6 +167,16 @@ mod tests {
     }
 
     #[test]
+    fn a_key_is_there_once_and_its_default_is_allowed() {
+        for key in Key::all() {
+            let same = Key::all().filter(|other| other.full_name() == key.full_name());
+            assert_eq!(same.count(), 1, "{}", key.full_name());
+            assert!(key.kind.allows(&(key.get)(&Config::default())), "{}", key.full_name());
+            assert!(key.help.iter().all(|line| !line.is_empty() && line.trim() == *line), "{}", key.full_name());
+        }
+    }
+
+    #[test]
     fn ready_made_configurations_read() {
         for (name, _) in READY {
             assert!(Config::load(Some(name)).is_ok(), "{name}");
