@@ -157,15 +157,7 @@ mod tests {
     use super::*;
 
     fn target(clock_mhz: f64, link_gbps: f64) -> Target {
-        Target {
-            device: String::new(),
-            clock_mhz,
-            link_gbps,
-            pipelines: 1,
-            ram_latency: None,
-            ultra_ram_bits: 0,
-            prefix: String::new(),
-        }
+        Target { device: String::new(), clock_mhz, link_gbps, ..Target::default() }
     }
 
     #[test]

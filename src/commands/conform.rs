@@ -113,7 +113,7 @@ fn as_configured<'a>(
     config: &Config,
     chosen: impl Fn(&str, &str) -> bool,
 ) -> Vec<Run<'a>> {
-    let runs = files.iter().flat_map(|file| Run::of(stage, file, widths, config.udp_checksum, &chosen));
+    let runs = files.iter().flat_map(|file| Run::of(stage, file, widths, config.header_builder.udp_checksum, &chosen));
     let mut runs: Vec<_> = runs.collect();
     runs.iter_mut().for_each(|run| run.as_configured = true);
     runs

@@ -1,177 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The configuration: one TOML file in which every key has a default.
 //!
-//! `keys` defines each key once: its comment, the allowed values, and how it is read and written. The parser, the
-//! errors, the printed file and the hash are derived from that table.
+//! `keys` defines each key once, in an entry: its comment, its type, its default and the allowed values. The structures, the
+//! parser, the errors, the printed file and the hash are derived from the entries.
 
 mod keys;
 mod read;
 mod ready;
 pub(crate) mod recorded;
-mod sections;
 mod settings;
 pub(crate) mod table;
 
-pub use keys::{Key, Kind, Value};
+pub use keys::*;
 pub use ready::READY;
-pub use sections::*;
-pub use settings::Settings;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome, Place};
 use crate::files;
-use pipeline::blocks::arbiter::Policy;
 use pipeline::blocks::secded::Protection;
-use pipeline::frame::frame_gate::DropMode;
-use pipeline::frame::header_builder::UdpChecksum;
-use pipeline::headers::protocols::Protocols;
-use pipeline::headers::side_band::SideBand;
 use pipeline::receive::ack_generator::AckProtocol;
-use pipeline::transmit::ccc_table::CccAlgorithms;
-use pipeline::transmit::entropy_selector::{Modes, WIRE_BASE, WIRE_RANGE};
-use pipeline::transmit::path_scheduler::EntropyRule;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
-
-/// All settings.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Config {
-    /// Number of bits per beat of the streams.
-    pub data_width: u64,
-    /// The device, the clock and the link.
-    pub target: Target,
-    /// The protocols of the pipeline.
-    pub protocols: Protocols,
-    /// The side band of frames.
-    pub side_band: SideBand,
-    /// Size and mode of the stage `frame_gate`.
-    pub frame_gate: FrameGate,
-    /// Size of the stage `context_lookup`.
-    pub context_lookup: ContextLookup,
-    /// Size of the stage `reorder`.
-    pub reorder: Reorder,
-    /// Protocol and size of the stage `ack_generator`.
-    pub ack_generator: AckGenerator,
-    /// What the receive path `rx` is told of packets.
-    pub rx: Rx,
-    /// The UDP checksum of frames that `header_builder` makes.
-    pub udp_checksum: UdpChecksum,
-    /// Size and modes of the stage `entropy_selector`.
-    pub entropy_selector: EntropySelector,
-    /// Size of the stage `path_scheduler`.
-    pub path_scheduler: PathScheduler,
-    /// Size and algorithms of the stage `ccc_table`.
-    pub ccc_table: CccTable,
-    /// Size of the stage `packet_tracker`.
-    pub packet_tracker: PacketTracker,
-    /// Size of the stage `credit_pacer`.
-    pub credit_pacer: CreditPacer,
-    /// Messages and packets of the transmit path `tx`.
-    pub tx: Tx,
-    /// Size of both ELAB stages.
-    pub elab: Elab,
-    /// The settings after reset of the stages that choose paths, in physical units.
-    pub settings: Settings,
-    /// Size of the stage `mark_monitor`.
-    pub mark_monitor: MarkMonitor,
-    /// Size of the example stage `tally`.
-    pub tally: Tally,
-    /// Size of the block `fifo`.
-    pub fifo: Fifo,
-    /// Size of the block `skid_buffer`.
-    pub skid_buffer: SkidBuffer,
-    /// Size and policy of the block `arbiter`.
-    pub arbiter: Arbiter,
-    /// Settings of the conformance test.
-    pub conform: Conform,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            data_width: 512,
-            target: Target {
-                device: "xcvu37p".to_owned(),
-                clock_mhz: 322.265625,
-                link_gbps: 100.0,
-                pipelines: 1,
-                ram_latency: None,
-                ultra_ram_bits: 0,
-                prefix: "mpnic".to_owned(),
-            },
-            protocols: Protocols::default(),
-            side_band: SideBand::NONE,
-            frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
-            context_lookup: ContextLookup { entries: 1024 },
-            reorder: Reorder {
-                connections: 1024,
-                window: 256,
-                paths: 8,
-                psn_bits: 24,
-                handle_bits: 16,
-                sram_protection: Protection::None,
-                hold: HoldMode::Descriptor,
-                cells: 4096,
-                cell_bytes: None,
-                quota: None,
-                reserve: None,
-            },
-            ack_generator: AckGenerator {
-                protocol: AckProtocol::Roce,
-                connections: 1024,
-                window: 256,
-                replies: 64,
-                handle_bits: 16,
-            },
-            // The example of uet.md 1.12.
-            rx: Rx { tag_is_time: false, trimmed_dscp: 16, trimmed_last_hop_dscp: 18, ack_dscp: 46 },
-            udp_checksum: UdpChecksum::default(),
-            entropy_selector: EntropySelector {
-                cccs: 1024,
-                evs: 256,
-                modes: Modes::ALL,
-                ports: 1,
-                wire_base: WIRE_BASE,
-                wire_range: WIRE_RANGE,
-            },
-            path_scheduler: PathScheduler {
-                qps: 1024,
-                paths: 8,
-                weight_bits: 8,
-                in_flight_bits: 16,
-                entropy: EntropyRule::Table,
-            },
-            ccc_table: CccTable {
-                cccs: 1024,
-                algorithms: CccAlgorithms::Nscc,
-                classes: 2,
-                delay_shift: 6,
-                credit_unit: 256,
-            },
-            packet_tracker: PacketTracker { pdcs: 1024, window: 256, psn_bits: 32, ev_bits: 8 },
-            credit_pacer: CreditPacer { sources: 1024 },
-            tx: Tx {
-                protocol: AckProtocol::Uet,
-                messages: 8,
-                segment: 4096,
-                header_bytes: 44,
-                handle_bits: 16,
-                dscp: 0,
-                control_dscp: 46,
-                credit_request_us: 100,
-            },
-            elab: Elab { pairs: 1024, vps: 8, unit: 322, report_dscp: 46 },
-            settings: Settings::default(),
-            mark_monitor: MarkMonitor { paths: 256, alarms: 16 },
-            tally: Tally { rows: 1024, width: 32, amount_width: 16 },
-            fifo: Fifo { depth: 512, width: 64 },
-            skid_buffer: SkidBuffer { width: 64 },
-            arbiter: Arbiter { requests: 8, policy: Policy::RoundRobin },
-            conform: Conform { seed: 1, stall_percent: 25 },
-        }
-    }
-}
 
 impl Config {
     /// The protocol whose packets are put in order and answered: the only one of RoCEv2 and UET that the pipeline has, or
@@ -261,7 +111,7 @@ impl Config {
             let _ = write!(
                 text,
                 "\n{}# {} (default {default})\n{} = {}\n",
-                key.help.lines().map(|line| format!("# {line}\n")).collect::<String>(),
+                key.help.iter().map(|line| format!("# {line}\n")).collect::<String>(),
                 key.kind.allowed(),
                 key.name,
                 (key.get)(self)
@@ -314,6 +164,16 @@ mod tests {
         config.target.clock_mhz = 156.25;
         let text = config.print();
         assert_eq!(Config::parse("printed", &text).ok(), Some(config));
+    }
+
+    #[test]
+    fn a_key_is_there_once_and_its_default_is_allowed() {
+        for key in Key::all() {
+            let same = Key::all().filter(|other| other.full_name() == key.full_name());
+            assert_eq!(same.count(), 1, "{}", key.full_name());
+            assert!(key.kind.allows(&(key.get)(&Config::default())), "{}", key.full_name());
+            assert!(key.help.iter().all(|line| !line.is_empty() && line.trim() == *line), "{}", key.full_name());
+        }
     }
 
     #[test]

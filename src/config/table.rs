@@ -83,10 +83,11 @@ mod tests {
 
     #[test]
     fn the_table_of_a_builder_has_its_checksum() {
-        let changed = Config { udp_checksum: UdpChecksum::Recorded, ..Config::default() };
+        let mut changed = Config::default();
+        changed.header_builder.udp_checksum = UdpChecksum::Recorded;
         let table = of_builder(&changed);
         assert_eq!(table, [("udp_checksum".to_owned(), "recorded".to_owned())].into());
-        assert_eq!(config(&table).map(|config| config.udp_checksum).ok(), Some(UdpChecksum::Recorded));
+        assert_eq!(config(&table).map(|config| config.header_builder.udp_checksum).ok(), Some(UdpChecksum::Recorded));
         assert_eq!(of(&changed.protocols), Table::new());
     }
 

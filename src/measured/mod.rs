@@ -176,15 +176,7 @@ fn is_larger(key: &Key, has: &Value, wanted: &Value) -> bool {
 
 /// The key of a parameter.
 fn key(name: &str) -> Option<&'static Key> {
-    Key::all().find(|key| full_name(key) == name)
-}
-
-/// `section.name`.
-fn full_name(key: &Key) -> String {
-    match key.section {
-        "" => key.name.to_owned(),
-        section => format!("{section}.{}", key.name),
-    }
+    Key::all().find(|key| key.full_name() == name)
 }
 
 fn value_of(value: &toml::Value) -> Option<Value> {
@@ -200,5 +192,5 @@ fn value_of(value: &toml::Value) -> Option<Value> {
 pub fn parameters(stage: StageName, config: &Config) -> Parameters {
     let mut config = config.clone();
     config.target.ram_latency = Some(config.ram_latency().into());
-    Key::all().filter(|key| stage.has_key(key)).map(|key| (full_name(key), (key.get)(&config))).collect()
+    Key::all().filter(|key| stage.has_key(key)).map(|key| (key.full_name(), (key.get)(&config))).collect()
 }

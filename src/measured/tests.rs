@@ -95,7 +95,7 @@ fn the_parameters_are_all_that_matters() {
             };
             (key.set)(&mut config, other);
             let changed = !same(&before, &circuit(stage, &config));
-            assert!(stage.has_key(key) || !changed, "{} changes {}", full_name(key), stage.name());
+            assert!(stage.has_key(key) || !changed, "{} changes {}", key.full_name(), stage.name());
             changes += usize::from(changed);
         }
     }

@@ -20,6 +20,7 @@ pub const ACK_GENERATOR: StageSpec = StageSpec {
     header_records: false,
     sections: &["ack_generator", "protocols"],
     only: &[("protocols", "rocev2"), ("protocols", "uet")],
+    except: &[],
     ram_latency: true,
     settings: settings::ack_generator::RULES,
     contexts: Some(Contexts { name: "connections", section: "ack_generator", key: "connections", window: None }),

@@ -20,6 +20,7 @@ pub const CCC_TABLE: StageSpec = StageSpec {
     header_records: false,
     sections: &["ccc_table"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: settings::ccc_table::RULES,
     contexts: Some(Contexts { name: "CCCs", section: "ccc_table", key: "cccs", window: None }),

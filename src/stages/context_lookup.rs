@@ -17,6 +17,7 @@ pub const CONTEXT_LOOKUP: StageSpec = StageSpec {
     header_records: false,
     sections: &["context_lookup", "protocols"],
     only: &[("protocols", "rocev2"), ("protocols", "uet"), ("protocols", "elab")],
+    except: &[],
     ram_latency: true,
     settings: &[],
     contexts: Some(Contexts { name: "contexts", section: "context_lookup", key: "entries", window: None }),

@@ -20,6 +20,7 @@ pub const CREDIT_PACER: StageSpec = StageSpec {
     header_records: false,
     sections: &["credit_pacer"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: settings::credit_pacer::RULES,
     contexts: Some(Contexts { name: "sources", section: "credit_pacer", key: "sources", window: None }),

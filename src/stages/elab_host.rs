@@ -34,6 +34,7 @@ pub const ELAB_HOST: StageSpec = StageSpec {
     header_records: true,
     sections: &["", "protocols", "side_band", "frame_gate", "elab", "header_builder"],
     only: &[("protocols", "elab_port"), ("protocols", "elab_inner"), ("protocols", "reserved")],
+    except: &[],
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],

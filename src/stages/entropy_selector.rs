@@ -22,6 +22,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     header_records: false,
     sections: &["entropy_selector"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: settings::entropy_selector::RULES,
     contexts: Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs", window: None }),

@@ -23,6 +23,7 @@ pub const FRAME_GATE: StageSpec = StageSpec {
     header_records: true,
     sections: &["", "side_band", "frame_gate"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: &[],
     contexts: None,

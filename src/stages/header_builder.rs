@@ -27,6 +27,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     header_records: true,
     sections: &["", "protocols", "side_band", "header_builder"],
     only: &[],
+    except: &[],
     ram_latency: false,
     settings: &[],
     contexts: None,
@@ -35,9 +36,11 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
         made: vectors,
         backwards: Some(StageName::HeaderParser),
         takes: |case| builder::building(case).is_some(),
-        run: |dut, cases, traffic, config| builder::run(dut, cases.iter().copied(), traffic, config.udp_checksum),
+        run: |dut, cases, traffic, config| {
+            builder::run(dut, cases.iter().copied(), traffic, config.header_builder.udp_checksum)
+        },
         testbench: |circuit, header, cases, config| {
-            builder_testbench(circuit, header, cases.iter().copied(), config.udp_checksum)
+            builder_testbench(circuit, header, cases.iter().copied(), config.header_builder.udp_checksum)
         },
     }),
     latency: probe,
@@ -46,7 +49,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
 pub(super) fn design(config: &Config) -> HeaderBuilderConfig {
     HeaderBuilderConfig {
         data_width: narrow(config.data_width),
-        udp_checksum: config.udp_checksum,
+        udp_checksum: config.header_builder.udp_checksum,
         protocols: config.protocols,
         side_band: config.side_band,
     }

@@ -18,6 +18,7 @@ pub const HEADER_PARSER: StageSpec = StageSpec {
     header_records: true,
     sections: &["", "protocols", "side_band"],
     only: &[],
+    except: &[],
     ram_latency: false,
     settings: &[],
     contexts: None,

@@ -17,6 +17,7 @@ pub const ICRC: StageSpec = StageSpec {
     sections: &["", "protocols", "side_band"],
     // It recognizes RoCEv2 by its port and does not depend on the other protocols.
     only: &[("protocols", "rocev2_port")],
+    except: &[],
     ram_latency: false,
     settings: &[],
     contexts: None,

@@ -2,7 +2,7 @@
 //! The keys of the configuration that a stage reads.
 
 use super::StageName;
-use super::spec::{Carries, Contexts};
+use super::spec::{Carries, Contexts, StageSpec};
 use crate::config::{Config, Key, table};
 
 impl StageName {
@@ -21,9 +21,10 @@ impl StageName {
 
     /// Whether a key of the configuration changes what its hardware does. Settings only change values after reset.
     pub fn has_key(self, key: &Key) -> bool {
-        let (place, only) = ((key.section, key.name), self.spec().only);
+        let (place, StageSpec { only, except, .. }) = ((key.section, key.name), self.spec());
         match place {
             ("target", "device" | "clock_mhz" | "link_gbps" | "ultra_ram_bits") | ("settings", _) => false,
+            _ if except.contains(&place) => false,
             (section, _) if only.iter().any(|(of, _)| *of == section) => only.contains(&place),
             _ => self.keys().any(|own| (own.section, own.name) == place),
         }

@@ -17,6 +17,7 @@ pub const MARK_MONITOR: StageSpec = StageSpec {
     header_records: false,
     sections: &["mark_monitor"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: &[],
     contexts: None,

@@ -51,13 +51,12 @@ impl StageName {
     pub fn header(self, config: &Config) -> Header {
         let (origin, config) = (origin(config), &*self.own_config(config));
         let setting = |key: &Key| {
-            let table = if key.section.is_empty() { String::new() } else { format!("{}.", key.section) };
             let value = match key.name {
                 // The value that "auto" stands for.
                 "ram_latency" => Value::Whole(config.ram_latency().into()),
                 _ => (key.get)(config),
             };
-            format!("{table}{} = {value}", key.name)
+            format!("{} = {value}", key.full_name())
         };
         Header { settings: self.keys().map(setting).collect(), ..origin }
     }

@@ -37,6 +37,7 @@ pub const NIC: StageSpec = StageSpec {
         "tx",
     ],
     only: &ONLY,
+    except: tx::EXCEPT,
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],
@@ -47,12 +48,12 @@ pub const NIC: StageSpec = StageSpec {
     latency: probe,
 };
 
-/// What `tx` reads of these sections, and what the parser reads of the protocols.
+/// What `tx` reads of the protocols, and what the parser reads of them.
 const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
     let mut keys = [("protocols", "reserved"); tx::ONLY.len() + 2];
     keys[0].1 = "uet_protocol";
     let (_, of_tx) = keys.split_at_mut(2);
-    of_tx.copy_from_slice(&tx::ONLY);
+    of_tx.copy_from_slice(tx::ONLY);
     keys
 };
 
@@ -134,8 +135,8 @@ pub fn of_one_protocol(config: &Config) -> Config {
     (config.entropy_selector.cccs, config.path_scheduler.qps) = (pdcs, pdcs);
     config.credit_pacer.sources = pdcs;
     (config.reorder.connections, config.reorder.psn_bits) = (pdcs, psn_bits);
-    let (Reorder { window, handle_bits, .. }, AckGenerator { replies, .. }) = (&config.reorder, &config.ack_generator);
-    config.ack_generator =
-        AckGenerator { protocol, connections: pdcs, window: *window, handle_bits: *handle_bits, replies: *replies };
+    let (acks, Reorder { window, handle_bits, .. }) = (&mut config.ack_generator, &config.reorder);
+    (acks.protocol, acks.connections) = (protocol, pdcs);
+    (acks.window, acks.handle_bits) = (*window, *handle_bits);
     config
 }

@@ -21,6 +21,7 @@ pub const PACKET_TRACKER: StageSpec = StageSpec {
     sections: &["packet_tracker", "ccc_table"],
     // The width of the number of a CCC.
     only: &[("ccc_table", "cccs")],
+    except: &[],
     ram_latency: true,
     settings: settings::packet_tracker::RULES,
     contexts: Some(Contexts { name: "PDCs", section: "packet_tracker", key: "pdcs", window: Some("window") }),

@@ -20,6 +20,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     header_records: false,
     sections: &["path_scheduler"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: settings::path_scheduler::RULES,
     contexts: Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps", window: None }),

@@ -21,6 +21,7 @@ pub const REORDER: StageSpec = StageSpec {
     header_records: false,
     sections: &["", "side_band", "reorder"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: settings::reorder::RULES,
     contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections", window: Some("window") }),

@@ -39,6 +39,7 @@ pub const RX: StageSpec = StageSpec {
     header_records: true,
     sections: &["", "protocols", "side_band", "frame_gate", "reorder", "ack_generator", "rx", "header_builder"],
     only: &[],
+    except: &[],
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],

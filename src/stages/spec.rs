@@ -34,6 +34,8 @@ pub struct StageSpec {
     pub sections: &'static [&'static str],
     /// Keys that are the only ones of their sections that the stage reads. It reads all keys of other sections.
     pub only: &'static [(&'static str, &'static str)],
+    /// Keys of its sections that it does not read.
+    pub except: &'static [(&'static str, &'static str)],
     /// Whether it has memories whose latency is `target.ram_latency`.
     pub ram_latency: bool,
     /// How its settings get their reset values, in the order of the ports.

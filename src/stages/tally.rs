@@ -15,6 +15,7 @@ pub const TALLY: StageSpec = StageSpec {
     header_records: false,
     sections: &["tally"],
     only: &[],
+    except: &[],
     ram_latency: true,
     settings: &[],
     contexts: Some(Contexts { name: "counters", section: "tally", key: "rows", window: None }),

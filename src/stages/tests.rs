@@ -22,7 +22,7 @@ fn names_are_told_apart_and_keys_are_there() {
         for section in spec.sections {
             assert!(Key::all().any(|key| key.section == *section), "{}: [{section}]", spec.name);
         }
-        for (section, name) in spec.only {
+        for (section, name) in spec.only.iter().chain(spec.except) {
             assert!(Key::find(section, name).is_some() && spec.sections.contains(section), "{}: {name}", spec.name);
         }
         if let Some(contexts) = spec.contexts {

@@ -41,7 +41,8 @@ pub const TX: StageSpec = StageSpec {
         "path_scheduler",
         "tx",
     ],
-    only: &ONLY,
+    only: ONLY,
+    except: EXCEPT,
     ram_latency: true,
     // Those of its parts, on ports with their names.
     settings: &[],
@@ -63,46 +64,18 @@ const OF_ROCEV2: [StageName; 5] = [
     StageName::IcrcInsert,
 ];
 
-/// Each PDC has a CCC of its own, PSNs have the bits of the transport, and frames are of it.
-pub(super) const ONLY: [(&str, &str); ONLY_OF_UET.len() + ONLY_OF_ROCEV2.len()] = {
-    let mut keys = [("", ""); ONLY_OF_UET.len() + ONLY_OF_ROCEV2.len()];
-    let (of_uet, of_rocev2) = keys.split_at_mut(ONLY_OF_UET.len());
-    of_uet.copy_from_slice(ONLY_OF_UET);
-    of_rocev2.copy_from_slice(ONLY_OF_ROCEV2);
-    keys
-};
-
-const ONLY_OF_ROCEV2: &[(&str, &str)] = &[
+/// What it reads of the protocols: frames are of one of them.
+pub(super) const ONLY: &[(&str, &str)] = &[
     ("protocols", "rocev2"),
     ("protocols", "uet"),
     ("protocols", "rocev2_port"),
     ("protocols", "mpeh"),
-    ("path_scheduler", "paths"),
-    ("path_scheduler", "weight_bits"),
-    ("path_scheduler", "in_flight_bits"),
-    ("path_scheduler", "entropy"),
+    ("protocols", "uet_port"),
 ];
 
-const ONLY_OF_UET: &[(&str, &str)] = &[
-    ("protocols", "uet_port"),
-    ("packet_tracker", "pdcs"),
-    ("packet_tracker", "window"),
-    ("packet_tracker", "ev_bits"),
-    ("ccc_table", "algorithms"),
-    ("ccc_table", "classes"),
-    ("ccc_table", "delay_shift"),
-    ("ccc_table", "credit_unit"),
-    ("entropy_selector", "evs"),
-    ("entropy_selector", "ports"),
-    ("entropy_selector", "wire_base"),
-    ("entropy_selector", "wire_range"),
-    ("entropy_selector", "oblivious"),
-    ("entropy_selector", "round_robin"),
-    ("entropy_selector", "single_path"),
-    ("entropy_selector", "reps"),
-    ("entropy_selector", "mixed"),
-    ("entropy_selector", "penalty"),
-];
+/// Each PDC has a CCC of its own, and PSNs have the bits of the transport.
+pub(super) const EXCEPT: &[(&str, &str)] =
+    &[("packet_tracker", "psn_bits"), ("ccc_table", "cccs"), ("entropy_selector", "cccs"), ("path_scheduler", "qps")];
 
 /// The configuration as it is for the transmit path: with RoCEv2 the windows are those of the sub-paths.
 pub fn own_config(config: &Config) -> Config {

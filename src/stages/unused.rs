@@ -41,7 +41,7 @@ fn may_be_unused(key: &Key) -> bool {
 impl Asked<'_> {
     fn warning(&self, key: &Key) -> Option<String> {
         let value = (key.get)(self.config);
-        let what = format!("`{}` = {value}", full_name(key));
+        let what = format!("`{}` = {value}", key.full_name());
         let replaced = self.stages.iter().find_map(|stage| {
             let used = (key.get)(&as_used(*stage, self.config)?);
             (used != value).then(|| {
@@ -214,11 +214,6 @@ fn decided_by(stage: StageName, key: &Key, config: &Config) -> Option<&'static s
     })
 }
 
-/// `section.name`.
-fn full_name(key: &Key) -> String {
-    if key.section.is_empty() { key.name.to_owned() } else { format!("{}.{}", key.section, key.name) }
-}
-
 /// Sizes of stages that work together and have keys of their own: what the first one lacks, the second one names.
 const AT_LEAST: [(StageName, &str, StageName, &str); 4] = [
     (StageName::ContextLookup, "entries", StageName::Reorder, "connections"),
@@ -236,7 +231,7 @@ pub fn check_sizes(given: &[StageName], config: &Config, source: &Source) -> Out
         if size >= needed || ![stage, other].iter().all(|stage| given.contains(stage)) {
             continue;
         }
-        let (has, needs) = (full_name(has), full_name(needs));
+        let (has, needs) = (has.full_name(), needs.full_name());
         let label = format!("`{has}` is {size}, `{needs}` is {needed}");
         let keys = [(stage.spec().name, name), (other.spec().name, least)];
         return Err(Failure::Usage(Box::new(Mistake {

@@ -74,12 +74,17 @@ impl Random {
     }
 }
 
-/// A configuration in which some keys have a value.
+/// A configuration in which some keys have a value. Names decide which, not places: a new key leaves most configurations as they are.
 fn config(keys: &[Key], random: &mut Random) -> String {
-    let count = 1 + random.below(10);
-    let mut chosen: Vec<_> = (0..count).map(|_| random.below(keys.len())).collect();
+    let (count, seed) = (1 + random.below(10), random.below(1 << 30) as u64);
+    let order = |at: &usize| {
+        let name = keys[*at].table.bytes().chain(keys[*at].name.bytes());
+        name.fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(6_364_136_223_846_793_005))
+    };
+    let mut chosen: Vec<_> = (0..keys.len()).collect();
+    chosen.sort_by_key(order);
+    chosen.truncate(count);
     chosen.sort_unstable();
-    chosen.dedup();
     let (mut text, mut table) = (String::new(), "");
     for key in chosen.into_iter().map(|at| &keys[at]) {
         let Some(value) = random.value(&key.allowed) else { continue };

@@ -52,7 +52,8 @@ impl Frames<'_> {
     /// The configuration that the vectors ask for; all other keys have their defaults.
     fn asked(&self) -> Outcome<Config> {
         let mut asked = table::config(self.configuration)?;
-        asked.udp_checksum = self.backwards.unwrap_or(asked.udp_checksum);
+        let checksum = &mut asked.header_builder.udp_checksum;
+        *checksum = self.backwards.unwrap_or(*checksum);
         Ok(asked)
     }
 }
@@ -110,8 +111,8 @@ impl<'a> Run<'a> {
     pub fn on(&self, backend: Backend, config: &Config, trace: Option<TraceFile>) -> Outcome<Suite> {
         let suite = match &self.what {
             What::Frames(judge, frames) => {
-                let Config { protocols, udp_checksum, .. } = frames.asked()?;
-                let config = Config { data_width: frames.data_width, udp_checksum, protocols, ..config.clone() };
+                let Config { protocols, header_builder, .. } = frames.asked()?;
+                let config = Config { data_width: frames.data_width, header_builder, protocols, ..config.clone() };
                 let suite = run_frames(self.stage, judge, &frames.cases, backend, &config, trace)?;
                 let setting = |(name, word): (&String, &String)| (name.clone(), word.as_str().into());
                 let mut configuration: BTreeMap<_, _> = frames.configuration.iter().map(setting).collect();

@@ -5,7 +5,7 @@
 use crate::backend::{self, Use};
 use crate::capture::Packet;
 use crate::cli::Backend;
-use crate::config::Config;
+use crate::config::{Config, HeaderBuilder};
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use pipeline::frame::header_builder::UdpChecksum;
@@ -36,7 +36,8 @@ impl Rebuild {
     pub fn new(path: &Path, capture: Vec<u8>, backend: Backend, config: &Config, to: Use) -> Outcome<Self> {
         let file = WholeFile::create(path).map_err(Failure::file(path))?;
         // The checksum of a frame is known only from its record.
-        let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
+        let header_builder = HeaderBuilder { udp_checksum: UdpChecksum::Recorded };
+        let config = &Config { header_builder, ..config.clone() };
         let insert = || backend::device(backend, &StageName::IcrcInsert.of(config), to);
         Ok(Rebuild {
             builder: backend::device(backend, &StageName::HeaderBuilder.of(config), to)?,

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every key of the configuration, defined once; a file for the keys of sections that belong together.
+//! Every key of the configuration, defined once; a file for the sections that belong together.
 
-/// Defines a key whose value is a field of the configuration.
-macro_rules! key {
-    ($section:literal, $name:literal, $help:literal, $kind:expr, $variant:ident, $($place:ident).+) => {
-        Key {
-            section: $section,
-            name: $name,
-            help: $help,
-            kind: $kind,
-            get: |config| Value::$variant(config.$($place).+.clone()),
-            set: |config, value| {
-                if let Value::$variant(x) = value {
-                    config.$($place).+ = x;
-                }
-            },
-        }
-    };
-}
+#[macro_use]
+mod entry;
 
 mod ack_generator;
 mod blocks;
 mod ccc_table;
 mod conform;
 mod credit_pacer;
+mod field;
 mod frames;
 mod kind;
 mod packet_tracker;
@@ -35,38 +21,55 @@ mod settings;
 mod target;
 mod tx;
 
-use super::Config;
+pub use ack_generator::AckGenerator;
+pub use blocks::{Arbiter, Fifo, MarkMonitor, SkidBuffer, Tally};
+pub use ccc_table::CccTable;
+pub use conform::Conform;
+pub use credit_pacer::CreditPacer;
+use field::{Field, Section, Whatever, Words, line, names};
+pub use frames::{FrameGate, HeaderBuilder};
 pub(crate) use kind::list;
 pub use kind::{Kind, Value};
+pub use packet_tracker::PacketTracker;
+pub use path_selection::{Elab, EntropySelector, PathScheduler};
+pub use receiver::{ContextLookup, HoldMode, Reorder};
+pub use rx::Rx;
+pub use settings::Settings;
+pub use target::Target;
+pub use tx::Tx;
 
-/// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 14] = [
-    target::KEYS,
-    protocols::KEYS,
-    frames::KEYS,
-    receiver::KEYS,
-    ack_generator::KEYS,
-    rx::KEYS,
-    path_selection::KEYS,
-    ccc_table::KEYS,
-    packet_tracker::KEYS,
-    credit_pacer::KEYS,
-    tx::KEYS,
-    settings::KEYS,
-    blocks::KEYS,
-    conform::KEYS,
-];
+use pipeline::headers::protocols::Protocols;
+use pipeline::headers::side_band::SideBand;
 
-/// A value that may be left to the configuration.
-fn auto_or(value: Option<u64>) -> Value {
-    value.map_or(Value::Text("auto".to_owned()), Value::Whole)
-}
+configuration! {
+    /// All settings.
+    Config {
+        /// Bits per beat of the AXI4-Stream at both ends of the pipeline.
+        data_width: u64 = 512, Kind::OneOf(&[64, 128, 256, 512, 1024]);
 
-/// The same, read.
-fn whole(value: &Value) -> Option<u64> {
-    match value {
-        Value::Whole(whole) => Some(*whole),
-        _ => None,
+        [target] Target;
+        [protocols] Protocols;
+        [side_band] SideBand;
+        [frame_gate] FrameGate;
+        [header_builder] HeaderBuilder;
+        [context_lookup] ContextLookup;
+        [reorder] Reorder;
+        [ack_generator] AckGenerator;
+        [rx] Rx;
+        [entropy_selector] EntropySelector;
+        [path_scheduler] PathScheduler;
+        [elab] Elab;
+        [ccc_table] CccTable;
+        [packet_tracker] PacketTracker;
+        [credit_pacer] CreditPacer;
+        [tx] Tx;
+        [settings] Settings;
+        [mark_monitor] MarkMonitor;
+        [tally] Tally;
+        [fifo] Fifo;
+        [skid_buffer] SkidBuffer;
+        [arbiter] Arbiter;
+        [conform] Conform;
     }
 }
 
@@ -76,8 +79,8 @@ pub struct Key {
     pub section: &'static str,
     /// The name of the key.
     pub name: &'static str,
-    /// Its meaning, which is printed as the comment above the key.
-    pub help: &'static str,
+    /// Its meaning, line by line, which is printed as the comment above the key.
+    pub help: &'static [&'static str],
     /// The values that are allowed.
     pub kind: Kind,
     /// Reads its value.
@@ -89,7 +92,12 @@ pub struct Key {
 impl Key {
     /// All keys, in the order in which a configuration is printed.
     pub fn all() -> impl Iterator<Item = &'static Key> {
-        SECTIONS.into_iter().flatten()
+        SECTIONS.iter().copied().flatten()
+    }
+
+    /// `section.name`, or the name at the top level.
+    pub fn full_name(&self) -> String {
+        if self.section.is_empty() { self.name.to_owned() } else { format!("{}.{}", self.section, self.name) }
     }
 
     /// Finds a key by its section (`""` at the top level) and its name.

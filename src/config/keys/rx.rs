@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Keys of `[rx]`, the receive path.
 
-use super::{Key, Kind, Value};
+use super::Kind::Whole;
 
-pub(super) const KEYS: &[Key] = &[
-    key!(
-        "rx",
-        "tag_is_time",
-        "RoCEv2: the Scheduling Tag of data is the time of sending in units of 128 ns, that of ACKs the one-way delay (M32).",
-        Kind::Flag,
-        Flag,
-        rx.tag_is_time
-    ),
-    key!("rx", "trimmed_dscp", "UET: the DSCP of a trimmed packet.", Kind::Whole(0, 63), Whole, rx.trimmed_dscp),
-    key!(
-        "rx",
-        "trimmed_last_hop_dscp",
-        "UET: the DSCP of a packet that was trimmed at the last hop.",
-        Kind::Whole(0, 63),
-        Whole,
-        rx.trimmed_last_hop_dscp
-    ),
-    key!("rx", "ack_dscp", "UET: the DSCP of ACKs and NACKs.", Kind::Whole(0, 63), Whole, rx.ack_dscp),
-];
+section! {
+    /// What the receive path is told of packets.
+    Rx: rx {
+        /// RoCEv2: the Scheduling Tag of data is the time of sending in units of 128 ns, that of ACKs the one-way delay (M32).
+        tag_is_time: bool = false;
+        // The DSCPs are those of the example of uet.md 1.12.
+        /// UET: the DSCP of a trimmed packet.
+        trimmed_dscp: u64 = 16, Whole(0, 63);
+        /// UET: the DSCP of a packet that was trimmed at the last hop.
+        trimmed_last_hop_dscp: u64 = 18, Whole(0, 63);
+        /// UET: the DSCP of ACKs and NACKs.
+        ack_dscp: u64 = 46, Whole(0, 63);
+    }
+}

@@ -100,7 +100,7 @@ fn what_is_looked_at_changes_the_verilog() {
                     if print(&[stage], &config) != print(&[stage], &small) {
                         count += 1;
                         if print_all(stage, &config) == before {
-                            without.push((variant, stage, full_name(key)));
+                            without.push((variant, stage, key.full_name()));
                         }
                     }
                 }
