@@ -35,4 +35,4 @@ pub mod transmit;
 
 pub use schema::{Case, Expect, Field, Group, Outcome, Reason, VectorError, VectorFile, Verdict};
 pub use schema::{TimedCase, TimedExpect, TimedFile, TimedGroup, Vectors};
-pub use suites::{Archive, Made, archive_of, files};
+pub use suites::{Archive, Effort, Made, archive_of, files};

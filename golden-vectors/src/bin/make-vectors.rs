@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `make-vectors [--check] [--archive FILE]`: writes the archive of vectors, or compares its files with what would be written.
 
-use golden_vectors::{Archive, Made, archive_of, files};
+use golden_vectors::{Archive, Effort, Made, archive_of, files};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -53,7 +53,8 @@ fn write(archive: &Path) -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     name(&found.unwrap_or_default());
-    let bytes = archive_of(&files)?;
+    let effort = if archive == committed() { Effort::Small } else { Effort::Fast };
+    let bytes = archive_of(&files, effort)?;
     let beside = archive.with_extension("new");
     std::fs::write(&beside, &bytes)?;
     std::fs::rename(&beside, archive)?;

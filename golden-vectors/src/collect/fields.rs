@@ -24,13 +24,13 @@ impl<T: 'static> Fields<T> {
     }
 
     /// The same with one more field.
-    pub fn with(
-        mut self,
-        field: impl Into<Cow<'static, str>>,
-        width: u32,
-        value: impl Fn(&T) -> u64 + 'static,
-    ) -> Self {
-        self.fields.push((field.into(), width, Box::new(value)));
+    pub fn with(self, field: impl Into<Cow<'static, str>>, width: u32, value: impl Fn(&T) -> u64 + 'static) -> Self {
+        self.pushed((field.into(), width, Box::new(value)))
+    }
+
+    // Not a part of `with`, of which there is one for each field.
+    fn pushed(mut self, field: Field<T>) -> Self {
+        self.fields.push(field);
         self
     }
 

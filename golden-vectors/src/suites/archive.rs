@@ -9,8 +9,24 @@ use std::io::{Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// Level of zstd: 19 saves a sixth and takes twelve times as long.
-const LEVEL: i64 = 12;
+/// How much time the compression of an archive may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Little.
+    Fast,
+    /// As much as it needs to be small: the committed archive is a part of the program.
+    Small,
+}
+
+impl Effort {
+    /// The level of zstd.
+    const fn level(self) -> i64 {
+        match self {
+            Effort::Fast => 3,
+            Effort::Small => 19,
+        }
+    }
+}
 
 /// An archive of vectors.
 #[derive(Clone, Debug)]
@@ -108,15 +124,15 @@ fn contents(zip: &mut ZipArchive<Cursor<&[u8]>>, file: &str) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// The archive of these files, whose last is the manifest. The same files give the same bytes.
+/// The archive of these files, whose last is the manifest. The same files with the same effort give the same bytes.
 ///
 /// # Errors
 /// A file does not fit into a ZIP file.
-pub fn archive_of(files: &[Made]) -> Result<Vec<u8>, VectorError> {
+pub fn archive_of(files: &[Made], effort: Effort) -> Result<Vec<u8>, VectorError> {
     let broken = |error: String| VectorError::Archive { archive: "the new archive".to_owned(), what: error };
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Zstd)
-        .compression_level(Some(LEVEL))
+        .compression_level(Some(effort.level()))
         .last_modified_time(zip::DateTime::default());
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for file in files {

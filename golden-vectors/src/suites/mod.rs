@@ -7,5 +7,5 @@ mod files;
 mod json;
 mod list;
 
-pub use archive::{Archive, archive_of};
+pub use archive::{Archive, Effort, archive_of};
 pub use files::{Made, files};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The archive of vectors: whole files come out of it, and one that is cut or changed is refused.
 
-use golden_vectors::{Archive, Made, VectorError, Vectors, archive_of};
+use golden_vectors::{Archive, Effort, Made, VectorError, Vectors, archive_of};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ fn small() -> Vec<u8> {
     files.retain(|entry| entry["name"] == "mark_monitor.json");
     assert_eq!(files.len(), 1);
     let made = |name: &str, text: String| Made { name: name.into(), bytes: text.into_bytes() };
-    archive_of(&[made("mark_monitor.json", text), made("MANIFEST.json", manifest.to_string())]).unwrap()
+    archive_of(&[made("mark_monitor.json", text), made("MANIFEST.json", manifest.to_string())], Effort::Fast).unwrap()
 }
 
 /// Reads all that an archive holds.
@@ -69,7 +69,7 @@ fn what_is_missing_or_too_much_is_refused() {
     let manifest = r#"{"license":"","generator":{"name":"","version":"","prng":"","seed":""},
         "schemas":[{"name":"","version":""},{"name":"","version":""}],"files":[]}"#;
     let made = |name: &str, text: &str| Made { name: name.into(), bytes: text.as_bytes().to_vec() };
-    let only = archive_of(&[made("MANIFEST.json", manifest)]).unwrap();
+    let only = archive_of(&[made("MANIFEST.json", manifest)], Effort::Fast).unwrap();
     assert_eq!(read_all(&only).unwrap(), 0);
     let more = archive_of(&[made("other.json", "{}"), made("MANIFEST.json", manifest)]).unwrap();
     assert!(refused(&more).contains("its members are not those that MANIFEST.json lists"));
