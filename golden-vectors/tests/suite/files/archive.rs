@@ -71,15 +71,15 @@ fn what_is_missing_or_too_much_is_refused() {
     let made = |name: &str, text: &str| Made { name: name.into(), bytes: text.as_bytes().to_vec() };
     let only = archive_of(&[made("MANIFEST.json", manifest)], Effort::Fast).unwrap();
     assert_eq!(read_all(&only).unwrap(), 0);
-    let more = archive_of(&[made("other.json", "{}"), made("MANIFEST.json", manifest)]).unwrap();
+    let more = archive_of(&[made("other.json", "{}"), made("MANIFEST.json", manifest)], Effort::Fast).unwrap();
     assert!(refused(&more).contains("its members are not those that MANIFEST.json lists"));
-    let without = archive_of(&[made("other.json", "{}")]).unwrap();
+    let without = archive_of(&[made("other.json", "{}")], Effort::Fast).unwrap();
     assert!(refused(&without).contains("MANIFEST.json"));
-    let not_json = archive_of(&[made("MANIFEST.json", "nothing")]).unwrap();
+    let not_json = archive_of(&[made("MANIFEST.json", "nothing")], Effort::Fast).unwrap();
     assert!(refused(&not_json).contains("MANIFEST.json: expected"));
     // A file that was exchanged for another one, with a checksum of its own.
     let listed = manifest.replace("[]", r#"[{"name":"a.json","bytes":2,"sha256":"00"}]"#);
-    let changed = archive_of(&[made("a.json", "{}"), made("MANIFEST.json", &listed)]).unwrap();
+    let changed = archive_of(&[made("a.json", "{}"), made("MANIFEST.json", &listed)], Effort::Fast).unwrap();
     assert!(refused(&changed).contains("a.json has not the SHA-256 sum of MANIFEST.json"));
 }
 
