@@ -137,6 +137,11 @@ impl AckGeneratorConfig {
         2 * self.replies + 8
     }
 
+    /// Clock cycles from a take to the end of a clock cycle with its ACK (rows G16 and G18).
+    pub const fn take_cycles(self) -> u64 {
+        self.ram_latency as u64 + 5
+    }
+
     /// Clock cycles from a packet to its reply, and from one reply to the next, are less than this.
     pub const fn reply_cycles(self) -> u64 {
         4 * self.ram_latency as u64 + 40

@@ -94,6 +94,11 @@ impl<L: Logic> Answers<L> {
         !(self.reads.get().any() | self.record_valid.get() | payload)
     }
 
+    /// A record goes to the header builder, which is ready.
+    pub fn begins(&self, ready: Bits<L>) -> Bits<L> {
+        self.record_valid.get() & ready
+    }
+
     /// Counter: answers to packets of no connection whose headers were not kept.
     pub fn lost(&self) -> Option<Bits<L>> {
         self.lost.as_ref().map(Counter::get)

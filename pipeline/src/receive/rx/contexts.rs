@@ -7,7 +7,7 @@
 //!         refused by one of them: reorder: close  ->  answers that wait leave  ->  acks: close  ->  response
 //!         refused by the lookup, when one key was there: frames that found it leave  ->  reorder: close  ->  ..
 //!  close  reorder: read  ->  lookup: remove the key  ->  frames that found it leave  ->  reorder: close
-//!         ->  answers that wait leave  ->  acks: close  ->  response
+//!         ->  answers that wait leave  ->  acks: close, until it owes nothing  ->  their frames end  ->  response
 //!  read   reorder: read  ->  acks: read  ->  response
 //! ```
 //!
@@ -26,6 +26,8 @@ use super::answered::{Answered, Answering};
 use super::answers::PeerWrite;
 use super::config::RxConfig;
 use super::ports::{Command, Response, op};
+use crate::blocks::drained::Drained;
+use crate::frame::Progress;
 use crate::receive::ack_generator::{self, AckProtocol};
 use crate::receive::{context_lookup, reorder};
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, StateReg, States, bits, name_nets, select, when};
@@ -48,6 +50,10 @@ enum Step {
     Drains,
     /// What the ACK generator has to say leaves.
     Answers,
+    /// The last of it goes to the header builder.
+    Records,
+    /// Its frame ends.
+    Frames,
     /// The response is given.
     Responds,
 }
@@ -79,6 +85,10 @@ pub struct Contexts<L: Logic> {
     /// The number of frames that had been taken when the key was removed.
     last_frame: Reg<Bits<L>>,
     answered: Answered<L>,
+    /// The ACK that was under way when the ACK generator owed nothing any more.
+    last_ack: Drained<L>,
+    /// The number of answers that had begun when it had gone to the header builder.
+    last_answer: Reg<Bits<L>>,
     response: Reg<Response<L>>,
 }
 
@@ -95,6 +105,8 @@ pub struct Shown<L: Logic> {
     /// Frames taken and frames that have left.
     pub frames: (Bits<L>, Bits<L>),
     pub answers: Answering<L>,
+    /// Answers whose frame has begun, and those whose frame has ended.
+    pub answer_frames: (Bits<L>, Bits<L>),
 }
 
 #[name_nets]
@@ -114,6 +126,8 @@ impl<L: Logic> Contexts<L> {
             acks_key: bidirectional.map(|_| Reg::new(&flag)),
             last_frame: Reg::new(&config.place()),
             answered: Answered::new(&config.ack),
+            last_ack: Drained::new(1, config.ack.take_cycles()),
+            last_answer: Reg::new(&Progress::<L>::count()),
             response: Reg::new(&Response::shape(*config)),
         }
     }
@@ -275,8 +289,11 @@ impl<L: Logic> Contexts<L> {
                 when(acks_answer, || {
                     self.response.set(response.with_acks(shown.acks));
                     self.closes.set(closes | undoes);
+                    // It is asked again until it owes nothing.
                     when(undoes, || go(Step::Reorder))
                         .or_when(to_lookup, || go(Step::Lookup))
+                        .or_when(closes & shown.acks.draining, || go(Step::Acks))
+                        .or_when(closes, || go(Step::Records))
                         .otherwise(|| go(Step::Responds));
                 });
             }
@@ -297,12 +314,23 @@ impl<L: Logic> Contexts<L> {
             Step::Answers => {
                 when(self.answered.over(), || go(Step::Acks));
             }
+            Step::Records => {
+                when(self.last_ack.over() & shown.answers.taken, || {
+                    self.last_answer.set(shown.answer_frames.0);
+                    go(Step::Frames);
+                });
+            }
+            Step::Frames => {
+                when(shown.answer_frames.1.equals(self.last_answer.get()), || go(Step::Responds));
+            }
             Step::Responds => go(Step::Idle),
         });
         if let Some(acks_key) = &self.acks_key {
             // *Open* begins with the key of ACKs, *close* ends with it.
             when(reorder_answers, || acks_key.set(!removes)).or_when(lookup_answers, || acks_key.set(!acks_key.get()));
         }
+        let Answering { ack, taken: takes_ack, .. } = &shown.answers;
+        self.last_ack.clock(acks_answer & closes, ack.valid, ack.valid & *takes_ack);
         self.answered.clock(reorder_answers & closes, command.connection, &shown.answers);
         let takes = reorder & shown.reorder_ready | acks & shown.acks_ready | lookup & shown.lookup_ready;
         self.accepted.set((accepted | takes) & !(reorder_answers | acks_answer | lookup_answers));

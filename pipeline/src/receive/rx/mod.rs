@@ -50,6 +50,7 @@ pub use config::RxConfig;
 pub use ports::*;
 
 use crate::blocks::table::latency_suffix;
+use crate::frame::Progress;
 use crate::frame::frame_gate::{FrameGateConfig, FrameGateIn};
 use crate::frame::header_builder::HeaderBuilderConfig;
 use crate::frame::header_parser::{HeaderParserConfig, HeaderParserIn};
@@ -98,6 +99,7 @@ impl Design for RxConfig {
             details: Delay::new(&Details::shape(*self), self.reorder.answer_latency() as usize),
             strangers: self.stranger().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
             answers: Answers::new(*self),
+            answer_frames: Progress::new(),
             contexts: Contexts::new(self),
             pool_pressure: self.pool_cells().map(PoolPressure::new),
         }
@@ -124,6 +126,8 @@ pub struct Rx<L: Logic> {
     strangers: Option<Delay<Bits<L>>>,
     /// Makes the records of the frames that answer.
     answers: Answers<L>,
+    /// Counts them.
+    answer_frames: Progress<L>,
     /// Opens and closes connections in all stages.
     contexts: Contexts<L>,
     /// UET, if the reorder stage holds frames.
@@ -274,6 +278,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 ack: acks.ack,
                 taken: answers_ready,
             },
+            answer_frames: self.answer_frames.get(),
         };
         let to_reorder = self.contexts.for_reorder();
         let (to_acks, to_lookup) = (self.contexts.for_acks(), self.contexts.for_lookup(self.config.key_kind()));
@@ -281,6 +286,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         self.contexts.clock(command, &shown);
 
         // Answers: from what the ACK generator says to frames.
+        let answer = self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis);
         let builder_ready = match &self.icrc_insert {
             Some(icrc) => {
                 let inserted = icrc.outputs();
@@ -293,6 +299,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let leaves = (self.identify.leaves(m_record.tready) & front.arrival.in_sequence).named("sequenced_leaves");
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
+        self.answer_frames.clock(self.answers.begins(taken[0]), answer.tvalid & answer.tlast & m_answer.tready);
         self.answers.clock(acks.ack, leaves, &front, peer, taken);
         self.acks.clock(&AckGeneratorIn {
             arrival: self.arrival(reorder.answer),

@@ -56,7 +56,6 @@ mod destination;
 mod events;
 mod feedback;
 mod find;
-mod frames;
 mod messages;
 mod paths;
 mod ports;
@@ -72,6 +71,7 @@ pub use ports::*;
 use crate::blocks::drained::Drained;
 use crate::blocks::skid_buffer;
 use crate::blocks::table::latency_suffix;
+use crate::frame::Progress;
 use crate::frame::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
 use crate::transmit::ccc_table::{CccTableConfig, CccTableIn};
@@ -85,7 +85,6 @@ use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
 use events::{CccEvents, Sends};
 use feedback::{Heard, PathFeedback, Told};
-use frames::Frames;
 use messages::{MessageReads, Messages};
 use records::Records;
 use rtl_model::stream::Ready;
@@ -123,7 +122,7 @@ impl Design for TxConfig {
             messages: Messages::new(config),
             turns: Turns::new(config),
             records: Records::new(config),
-            frames: Frames::new(),
+            frames: Progress::new(),
             completions: Completions::new(config),
             acks: Acks::new(config),
             ack_fence: Drained::new(acks::EVENTS + skid_buffer::PLACES, 1),
@@ -156,7 +155,7 @@ pub struct Tx<L: Logic> {
     /// Makes the header records of frames.
     records: Records<L>,
     /// Counts frames.
-    frames: Frames<L>,
+    frames: Progress<L>,
     /// Says which messages are complete.
     completions: Completions<L>,
     /// Reads the records of ACKs and NACKs.
@@ -351,7 +350,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 grants: (cccs.grant.valid | !self.turns.idle(), cccs.grant.valid & grant_ready),
                 packets: self.records.progress(),
                 has_control: self.records.has_control(),
-                frames: self.frames.progress(),
+                frames: self.frames.get(),
                 outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
                 events: (tracker.event.valid | self.heard.feedback().valid, event_taken),
                 entering: (cccs.event_waiting, cccs.event_entering),

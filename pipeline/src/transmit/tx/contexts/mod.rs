@@ -29,6 +29,7 @@ use super::messages::{Job, JobAnswer};
 use super::ports::{Command, Response, op};
 use crate::blocks::drained::Drained;
 use crate::blocks::table::Access;
+use crate::frame::Progress;
 use crate::headers::destination::Destination;
 use crate::transmit::{ccc_table, entropy_selector, packet_tracker};
 use rtl_model::{Bits, Logic, Reg, Signal, StateReg, bits, clog2, name_nets, select, when};
@@ -119,7 +120,7 @@ impl<L: Logic> Contexts<L> {
             response: Reg::new(&Response::shape(config)),
             grants: Drained::new(GRANTS, cycles),
             last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
-            last_frame: Reg::new(&bits(clog2(2 * PACKETS))),
+            last_frame: Reg::new(&Progress::<L>::count()),
             outcomes: Drained::new(OUTCOMES, cycles),
             events: Drained::new(EVENTS, cycles),
             entered: Drained::new(ccc_table::EVENTS as u64, 1),

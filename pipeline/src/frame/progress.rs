@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frames that have begun, and those that have ended (row TX19). A frame begins when the header builder takes its record; it ends
+//! The frames that have begun, and those that have ended (rows TX19, RX9). A frame begins when the header builder takes its record; it ends
 //! with its last beat, which may have to wait for its bytes.
 //!
 //! ```text
@@ -7,25 +7,33 @@
 //!        m    the last beat leaves on `m_axis`      `ended` is one more from m + 1 on
 //! ```
 
-use super::config::PACKETS;
-use rtl_model::{Bits, Logic, Reg, bits, clog2, name_nets, when};
+use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
 
-/// Counts frames, modulo 64: far fewer are under way at a time.
+/// Frames that are under way at a time at most: far fewer fit into a header builder and the stages behind it.
+const FRAMES: u64 = 64;
+
+/// Counts frames, modulo [`FRAMES`].
 #[name_nets]
-pub struct Frames<L: Logic> {
+pub struct Progress<L: Logic> {
     begun: Reg<Bits<L>>,
     ended: Reg<Bits<L>>,
 }
 
 #[name_nets]
-impl<L: Logic> Frames<L> {
+impl<L: Logic> Progress<L> {
+    /// Shape of a number of frames.
+    pub const fn count() -> Bits<Shape> {
+        bits(clog2(FRAMES))
+    }
+
+    /// None has begun.
     pub fn new() -> Self {
-        let count = bits(clog2(2 * PACKETS));
-        Frames { begun: Reg::new(&count).with_reset(), ended: Reg::new(&count).with_reset() }
+        let count = Self::count();
+        Progress { begun: Reg::new(&count).with_reset(), ended: Reg::new(&count).with_reset() }
     }
 
     /// How many have begun, and how many have ended.
-    pub fn progress(&self) -> (Bits<L>, Bits<L>) {
+    pub fn get(&self) -> (Bits<L>, Bits<L>) {
         (self.begun.get(), self.ended.get())
     }
 
