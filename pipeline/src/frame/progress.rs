@@ -9,7 +9,7 @@
 
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
 
-/// Frames that are under way at a time at most: far fewer fit into a header builder and the stages behind it.
+/// More frames than fit into a header builder and the stages behind it, so that numbers of frames under way differ.
 const FRAMES: u64 = 64;
 
 /// Counts frames, modulo [`FRAMES`].
