@@ -16,7 +16,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         port: "rto",
-        width: |_| 18,
+        width: |_| 26,
         row: "U24, M73",
         keys: &["rto_us"],
         unit: Unit::Stamps,
@@ -25,7 +25,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         port: "retries",
-        width: |_| 4,
+        width: |_| 5,
         row: "U24",
         keys: &["rto_retries"],
         unit: Unit::Number,

@@ -57,6 +57,8 @@ fn settings_after_reset(config: &Config) -> SchedulerSettings {
         flowlet: reset("flowlet"),
         raise: reset("raise"),
         fail: reset("fail"),
+        fail_time: reset("fail_time"),
+        wait: reset("wait") != 0,
         migrate: reset("migrate"),
         window: reset("window"),
         rtt: reset("rtt"),
@@ -67,7 +69,7 @@ fn settings_after_reset(config: &Config) -> SchedulerSettings {
 fn shape(config: &Config) -> Shape {
     let PathSchedulerConfig { qps, paths, weight_bits, in_flight_bits, entropy, ram_latency, settings } =
         design(config);
-    let SchedulerSettings { flowlet, raise, fail, migrate, window, rtt, delay } = settings;
+    let SchedulerSettings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = settings;
     let entropy = match entropy {
         EntropyRule::Xor => Entropy::Xor,
         EntropyRule::Table => Entropy::Table,
@@ -77,5 +79,5 @@ fn shape(config: &Config) -> Shape {
         .in_flight_bits(in_flight_bits.into())
         .entropy(entropy)
         .ram_latency(ram_latency.into())
-        .reset(Settings { flowlet, raise, fail, migrate, window, rtt, delay })
+        .reset(Settings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay })
 }

@@ -9,6 +9,7 @@ pub mod designs;
 pub mod drained;
 pub mod fifo;
 pub mod iwrr;
+pub mod merge_queue;
 pub mod pipeline_regs;
 pub mod prefetch_fifo;
 pub mod secded;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time in units of 128 ns, which are no whole number of clock cycles: a sum with fraction bits.
 
-use super::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Logic, Reg, bits, name_nets};
 
 /// Width of the fraction.
@@ -15,14 +14,15 @@ pub struct UnitClock<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> UnitClock<L> {
-    /// A clock that starts at 0.
-    pub fn new() -> Self {
-        UnitClock { sum: Reg::new(&bits(FRACTION + TIME_WIDTH)).with_reset() }
+    /// A clock that starts at 0, with times of this width.
+    pub fn new(width: u32) -> Self {
+        UnitClock { sum: Reg::new(&bits(FRACTION + width)).with_reset() }
     }
 
     /// The time of this clock cycle.
     pub fn time(&self) -> Bits<L> {
-        self.sum.get().slice(FRACTION, TIME_WIDTH)
+        let sum = self.sum.get();
+        sum.slice(FRACTION, sum.width() - FRACTION)
     }
 
     /// One clock cycle, which has `tick` units in 65536 parts.

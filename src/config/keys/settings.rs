@@ -37,16 +37,20 @@ section! {
         delay_percent: f64 = 150.0, Number(0.0, 10_000.0);
         /// Round trips with congestion in a row after which packets leave a sub-path; 0 for never (M62, M70).
         migrate_rtts: u64 = 3, Whole(0, 7);
-        /// Number of TIMEOUTs in a row with which a sub-path fails; 0 for never (M72).
-        fail_timeouts: u64 = 3, Whole(0, 7);
+        /// Number of losses in a row, with no packet that arrives between, with which a sub-path fails; 0 for never (M72).
+        fail_losses: u64 = 3, Whole(0, 7);
+        /// Round trips from the first of these losses to the one that fails the sub-path, unless that is a time-out; 0 for time-outs alone (M72, M104).
+        fail_rtts: f64 = 0.5, Number(0.0, 255.0);
+        /// Whether a QP without an active sub-path waits for one to return; otherwise it fails (M75).
+        wait_for_path: bool = false;
         /// Largest span of a gap that is no suspected loss, in percent of the window of the stage; 100 for never (M57, M100, U24).
         tolerance_percent: f64 = 50.0, Number(0.0, 100.0);
         /// Largest age of a gap that is no suspected loss, in round trips; more than paths differ (M57, M83).
         tolerance_rtts: f64 = 1.0, Number(0.0, 255.0);
         /// First retransmission time-out in microseconds, which doubles with each in a row; 0 for never (RTO_Init_Time).
-        rto_us: f64 = 1000.0, Number(0.0, 33_000.0);
-        /// Time-outs in a row after which a PDC fails with the next one (Max_RTO_Retx_Cnt).
-        rto_retries: u64 = 5, Whole(0, 15);
+        rto_us: f64 = 1000.0, Number(0.0, 8_000_000.0);
+        /// Time-outs in a row after which a PDC fails with the next one; 16 for never (Max_RTO_Retx_Cnt).
+        rto_retries: u64 = 5, Whole(0, 16);
         /// Packets that one ACK of a connection without multipath acknowledges (M103).
         ack_packets: u64 = 4, Whole(1, 255);
         /// The same with multipath; with 1 every packet brings back its path (M26, M84).

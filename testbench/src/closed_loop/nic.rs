@@ -88,8 +88,10 @@ pub struct Nic {
     pub sent: SentFrames,
     /// Events of sub-paths.
     pub events: Vec<PathEvent>,
-    /// PDCs that have failed, with the clock cycle.
-    pub failed: Vec<(u64, u64)>,
+    /// PDCs that have failed: the clock cycle, the PDC, and the reason.
+    pub failed: Vec<(u64, u64, u64)>,
+    /// Its MAC takes no frames.
+    pub paused: bool,
     /// So many CREDIT packets that arrive are lost.
     pub credits_to_lose: u64,
     /// The last ACK that has arrived.
@@ -125,6 +127,7 @@ impl Nic {
             sent: SentFrames::default(),
             events: Vec::new(),
             failed: Vec::new(),
+            paused: false,
             credits_to_lose: 0,
             last_ack: None,
         })
@@ -184,22 +187,26 @@ impl Nic {
     }
 
     /// Takes what the device says unasked.
-    fn take_events(&mut self, now: u64) {
+    fn take_events(&mut self, now: u64) -> Result<(), Error> {
         let outputs = &self.device.outputs;
         if self.failures.valid(outputs) {
-            self.failed.push((now, self.failures.get(outputs)[0]));
+            let item = self.failures.get(outputs);
+            let [pdc, reason] =
+                ["pdc", "reason"].map(|name| self.failures.field(name).map(|field| item[field.1.start]));
+            self.failed.push((now, pdc?, reason?));
         }
-        let Some(events) = self.path_events.as_ref().filter(|events| events.valid(outputs)) else { return };
+        let Some(events) = self.path_events.as_ref().filter(|events| events.valid(outputs)) else { return Ok(()) };
         let item = events.get(outputs);
         let field = |(name, _): (&str, u32)| (name.to_owned(), item[events.field(name).expect("it has it").1.start]);
         let fields = events.fields().map(field).collect();
         self.events.push(PathEvent { now, fields });
+        Ok(())
     }
 
     /// A clock cycle.
     pub fn step(&mut self, now: u64, link: &mut Link, ledger: &mut Ledger) -> Result<(), Error> {
         self.device.read();
-        self.take_events(now);
+        self.take_events(now)?;
         let Device { inputs, outputs, .. } = &mut self.device;
         for commands in [&mut self.commands].into_iter().chain(&mut self.path_commands) {
             commands.drive(outputs, inputs)?;
@@ -207,7 +214,7 @@ impl Nic {
         self.sender.drive(now, self.sent.data, outputs, inputs, ledger)?;
         self.receiver.drive(now, outputs, inputs, ledger)?;
         self.ingress.drive(&self.arrivals, outputs, inputs);
-        let takes = self.egress.is_ready(now, link) && self.frames.is_valid(outputs);
+        let takes = !self.paused && self.egress.is_ready(now, link) && self.frames.is_valid(outputs);
         self.frames.set_ready(inputs, takes);
         let sent = if takes { self.egress.take(now, &self.frames, outputs, link)? } else { None };
         if let Some(frame) = sent {

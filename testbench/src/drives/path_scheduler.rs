@@ -41,7 +41,7 @@ pub struct SchedulerDrive {
 }
 
 /// The first `INPUTS` names are inputs.
-const NAMES: [&str; 36] = [
+const NAMES: [&str; 39] = [
     "request_valid",
     "request_qp",
     "request_kind",
@@ -66,11 +66,14 @@ const NAMES: [&str; 36] = [
     "settings_flowlet",
     "settings_raise",
     "settings_fail",
+    "settings_fail_time",
+    "settings_wait",
     "settings_migrate",
     "settings_window",
     "settings_rtt",
     "settings_delay",
     "event_ready",
+    "lost_ready",
     "grant_ok",
     "grant_qp",
     "grant_path",
@@ -79,7 +82,7 @@ const NAMES: [&str; 36] = [
     "command_ready",
     "event_valid",
 ];
-const INPUTS: usize = 29;
+const INPUTS: usize = 32;
 /// The maximum number of packets without feedback that the drive remembers.
 const MOST: usize = 3000;
 /// With fewer packets without feedback there are retransmissions.
@@ -136,6 +139,8 @@ impl SchedulerDrive {
             ("settings_flowlet", [0, 1, 2, 5]),
             ("settings_raise", [0, 1, 3, 20]),
             ("settings_fail", [0, 1, 3, 7]),
+            ("settings_fail_time", [0, 0, 1, 3]),
+            ("settings_wait", [0, 0, 1, 1]),
             ("settings_migrate", [0, 1, 2, 7]),
             ("settings_window", [0, 3, 20, u64::MAX]),
             ("settings_rtt", [0, 0, 1, 3]),
@@ -193,6 +198,7 @@ impl Drive for SchedulerDrive {
         put("command_flowlet", self.random.below(3));
         put("command_force", self.random.chance(0.8) as u64);
         put("event_ready", self.random.chance(taken) as u64);
+        put("lost_ready", self.random.chance(taken) as u64);
         if !self.random.chance(illegal) {
             put("request_qp", self.random.below(qps));
             put("request_kind", [0, 0, 0, 0, 0, 0, 1, 2][self.random.below(8) as usize]);

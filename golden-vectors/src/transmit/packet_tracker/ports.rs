@@ -7,6 +7,7 @@ use super::oracle::{
     Command,
     Counters,
     Event,
+    Failure,
     Outcome,
     Outputs,
     Response,
@@ -88,7 +89,7 @@ pub fn command(shape: Shape) -> Fields<Command> {
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
-    fields!("settings": Settings { tick: 16, rto: 18, retries: 4, span: shape.window.ilog2() }).optional()
+    fields!("settings": Settings { tick: 16, rto: 26, retries: 5, span: shape.window.ilog2() }).optional()
 }
 
 fn event(shape: Shape) -> Fields<Event> {
@@ -138,8 +139,8 @@ fn outcome(shape: Shape) -> Fields<Outcome> {
     })
 }
 
-fn failure(shape: Shape) -> Fields<u64> {
-    Fields::new("failure").with("pdc", pdc(shape), |&failed| failed)
+fn failure(shape: Shape) -> Fields<Failure> {
+    fields!("failure": Failure { pdc: pdc(shape), reason: 1 })
 }
 
 fn sent(shape: Shape) -> Fields<Sent> {
@@ -187,7 +188,7 @@ fn counters() -> Fields<Counters> {
 /// The input streams, the output streams, and the widths of all other ports.
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let outputs = [event(shape).columns(), outcome(shape).columns(), failure(shape).columns(), sent(shape).columns()];
-    let consumers = named([("event_ready", 1), ("outcome_ready", 1), ("failure_ready", 1), ("now", 20)]);
+    let consumers = named([("event_ready", 1), ("outcome_ready", 1), ("failure_ready", 1), ("paused", 1), ("now", 20)]);
     let others = [shown().widths(), settings(shape).widths(), counters().widths(), consumers];
     (
         [ack(shape).columns(), send(shape).columns(), command(shape).columns()].into(),
@@ -198,7 +199,7 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> {
-    let ready = named([("event_ready", 1), ("outcome_ready", 1), ("failure_ready", 1)]);
+    let ready = named([("event_ready", 1), ("outcome_ready", 1), ("failure_ready", 1), ("paused", 0)]);
     settings(shape).values(&first).into_iter().chain(ready).collect()
 }
 
@@ -213,6 +214,7 @@ pub fn puts(shape: Shape, changes: &[(u64, Change)]) -> Vec<(u64, Put)> {
         Change::EventReady(level) => set("event_ready", level),
         Change::OutcomeReady(level) => set("outcome_ready", level),
         Change::FailureReady(level) => set("failure_ready", level),
+        Change::Paused(level) => set("paused", level),
     };
     changes.iter().map(|&(cycle, change)| (cycle, put(change))).collect()
 }

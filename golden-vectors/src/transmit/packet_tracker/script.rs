@@ -301,6 +301,13 @@ impl Script {
         self.put(Change::Settings(Some(self.settings)));
     }
 
+    /// Whether timers stand still from now on.
+    pub fn pause(&mut self, paused: bool) {
+        if self.inputs.paused != paused {
+            self.put(Change::Paused(paused));
+        }
+    }
+
     /// Whether events, outcomes and failures are taken from now on.
     pub fn stall(&mut self, event: bool, outcome: bool, failure: bool) {
         if self.inputs.event_ready != event {

@@ -5,7 +5,7 @@ use crate::collect::fields::{Fields, fields};
 use crate::collect::ports::{Put, busy, index_width, named, set, unready};
 use crate::schema::timed::{Streams, TimedExpect};
 use crate::transmit::path_scheduler::oracle::{
-    Answer, Causes, Command, Event, Feedback, Grant, Report, Request, Response, Settings, Shape,
+    Answer, Causes, Command, Event, Feedback, Grant, Lost, Report, Request, Response, Settings, Shape,
 };
 use std::collections::BTreeMap;
 
@@ -58,6 +58,8 @@ fn settings(shape: Shape) -> Fields<Option<Settings>> {
         flowlet: 16,
         raise: 6,
         fail: 3,
+        fail_time: 15,
+        wait: 1,
         migrate: 3,
         window: in_flight_width(shape) - 1,
         rtt: 15,
@@ -102,6 +104,11 @@ fn report(shape: Shape) -> Fields<Report> {
     fields!("event": Report { qp: qp_width(shape), path: 8, more: 1 }).and(causes)
 }
 
+fn lost(shape: Shape) -> Fields<Lost> {
+    let paths = u32::try_from(shape.paths).unwrap_or(64);
+    fields!("lost": Lost { qp: qp_width(shape), paths: paths, all_failed: 1 })
+}
+
 /// The counters, all of them of events that are refused.
 pub fn counters() -> Fields<Answer> {
     fields!(
@@ -112,17 +119,18 @@ pub fn counters() -> Fields<Answer> {
 
 /// The input streams, the output streams, and the widths of all other ports.
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
-    let levels = named([("busy", 1), ("command_ready", 1), ("feedback_ready", 1), ("event_ready", 1)]);
+    let levels =
+        named([("busy", 1), ("command_ready", 1), ("feedback_ready", 1), ("event_ready", 1), ("lost_ready", 1)]);
     (
         [request(shape).columns(), feedback(shape).columns(), command(shape).columns()].into(),
-        [grant(shape).columns(), response(shape).columns(), report(shape).columns()].into(),
+        [grant(shape).columns(), response(shape).columns(), report(shape).columns(), lost(shape).columns()].into(),
         levels.into_iter().chain(settings(shape).widths()).chain(counters().widths()).collect(),
     )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> {
-    settings(shape).values(&first).into_iter().chain(named([("event_ready", 1)])).collect()
+    settings(shape).values(&first).into_iter().chain(named([("event_ready", 1), ("lost_ready", 1)])).collect()
 }
 
 /// What the events put on the ports.
@@ -134,19 +142,23 @@ pub fn puts(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Put)> {
         Event::Command(this) => command.put(&this),
         Event::Settings(new) => settings.set(&new),
         Event::Ready(level) => set("event_ready", level),
+        Event::LostReady(level) => set("lost_ready", level),
     };
     events.iter().map(|&(cycle, event)| (cycle, put(event))).collect()
 }
 
-/// The cycles in which an event is valid.
-fn standing_cycles(report: &Report, cycles: u64) -> std::ops::Range<u64> {
-    report.cycle..report.last.map_or(cycles, |last| cycles.min(last + 1))
+/// The cycles in which an offer is valid: from this one up to the last one.
+fn standing_cycles(first: u64, last: Option<u64>, cycles: u64) -> std::ops::Range<u64> {
+    first..last.map_or(cycles, |last| cycles.min(last + 1))
 }
 
 /// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
     let reports = answer.reports.iter();
-    let reports = reports.flat_map(|report| standing_cycles(report, cycles).map(move |cycle| (cycle, report)));
+    let reports =
+        reports.flat_map(|report| standing_cycles(report.cycle, report.last, cycles).map(move |cycle| (cycle, report)));
+    let failed = answer.lost.iter();
+    let failed = failed.flat_map(|lost| standing_cycles(lost.cycle, lost.last, cycles).map(move |cycle| (cycle, lost)));
     // Row T16: after a command was accepted both ready signals are 0, `command_ready` for longer than
     // `feedback_ready`.
     let accepted = || events.iter().filter(|(_, event)| matches!(event, Event::Command(_))).map(|&(cycle, _)| cycle);
@@ -157,6 +169,7 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
             grant(shape).rows(answer.grants.iter().map(|grant| (grant.cycle, grant))),
             response(shape).rows(answer.responses.iter().map(|response| (response.cycle, response))),
             report(shape).rows(reports),
+            lost(shape).rows(failed),
         ]),
         levels: named([
             ("busy", busy(shape.sweep(), cycles)),

@@ -163,6 +163,11 @@ impl Script {
         self.events.push((at, Event::Feedback(feedback)));
     }
 
+    /// Sets `lost_ready` from cycle `at` on.
+    pub fn lost_ready(&mut self, at: u64, ready: bool) {
+        self.events.push((at, Event::LostReady(ready)));
+    }
+
     /// Sets `event_ready` from cycle `at` on.
     pub fn ready(&mut self, at: u64, ready: bool) {
         self.events.push((at, Event::Ready(ready)));
@@ -241,5 +246,6 @@ const fn stream(event: &Event) -> u8 {
         Event::Feedback(_) => 2,
         Event::Request(_) => 3,
         Event::Ready(_) => 4,
+        Event::LostReady(_) => 5,
     }
 }

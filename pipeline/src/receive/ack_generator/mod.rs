@@ -100,7 +100,7 @@ impl<L: Logic> AckGenerator<L> {
     fn new(config: AckGeneratorConfig) -> Self {
         AckGenerator {
             config,
-            clock: UnitClock::new(),
+            clock: UnitClock::new(TIME_WIDTH),
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             events: Events::new(config),

@@ -119,7 +119,7 @@ impl<L: Logic> CccTable<L> {
         let l = config.ram_latency;
         CccTable {
             config,
-            clock: UnitClock::new(),
+            clock: UnitClock::new(TIME_WIDTH),
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             enter: Enter::new(config),

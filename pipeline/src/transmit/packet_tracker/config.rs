@@ -11,7 +11,7 @@ pub(super) const BLOCK_BITS: u32 = 6;
 /// Events, and outcomes, that are open at most (row D4).
 pub const OPEN: u64 = 32;
 /// Width of an EV or sub-path.
-pub(super) const EV_WIDTH: u32 = 16;
+pub const EV_WIDTH: u32 = 16;
 
 /// The settings from reset on, in the units of the ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct PacketTrackerSettings {
     pub tick: u64,
     /// The first retransmission time-out; 0 for never.
     pub rto: u64,
-    /// Time-outs in a row after which a PDC fails with the next one.
+    /// Time-outs in a row after which a PDC fails with the next one; 16 and above for never.
     pub retries: u64,
     /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
     pub span: u64,

@@ -58,7 +58,7 @@ mod walk;
 mod window;
 mod windows;
 
-pub use config::{OPEN, PacketTrackerConfig, PacketTrackerSettings};
+pub use config::{EV_WIDTH, OPEN, PacketTrackerConfig, PacketTrackerSettings};
 pub use ports::*;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -106,6 +106,8 @@ impl Design for PacketTrackerConfig {
 pub struct PacketTracker<L: Logic> {
     config: PacketTrackerConfig,
     clock: UnitClock<L>,
+    /// The time of timers, which stands still while no frame can leave.
+    timer_clock: UnitClock<L>,
     settings: SettingsRegs<L>,
     commands: Commands<L>,
     enter: Enter<L>,
@@ -117,6 +119,8 @@ pub struct PacketTracker<L: Logic> {
     evs: PipelineRegs<Bits<L>>,
     /// The times of passes, in steps 1 to 2 `l` + 5.
     times: PipelineRegs<Bits<L>>,
+    /// Those of timers, in steps 1 to `l` + 3.
+    timer_times: PipelineRegs<Bits<L>>,
     contexts: Contexts<L>,
     windows: Windows<L>,
     timers: Timers<L>,
@@ -143,7 +147,8 @@ impl<L: Logic> PacketTracker<L> {
         let l = config.ram_latency;
         PacketTracker {
             config,
-            clock: UnitClock::new(),
+            clock: UnitClock::new(TIME_WIDTH),
+            timer_clock: UnitClock::new(TIMER_WIDTH),
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             enter: Enter::new(config),
@@ -156,6 +161,7 @@ impl<L: Logic> PacketTracker<L> {
             loads: PipelineRegs::new(1..=config.outputs(), &Load::shape()).checked(PASS),
             evs: PipelineRegs::new(1..=config.records(), &PacketTrackerIn::shape(config).send.ev).checked(PASS),
             times: PipelineRegs::new(1..=2 * l + 5, &bits(TIME_WIDTH)).checked(PASS),
+            timer_times: PipelineRegs::new(1..=config.windows(), &bits(TIMER_WIDTH)).checked(PASS),
             contexts: Contexts::new(config),
             windows: Windows::new(config),
             timers: Timers::new(config),
@@ -222,13 +228,12 @@ impl<L: Logic> PacketTracker<L> {
 
     /// What visits see of the PDC of the pass in step `l` + 5.
     fn sight(&self) -> Sight<L> {
-        let ((timer, suspected), extent) = (self.timers.after(), self.windows.extent());
+        let ((timer, examined), extent) = (self.timers.after(), self.windows.extent());
         Sight {
             may: extent.some & !timer.failed,
-            suspected,
             since: timer.since,
             retries: timer.retries,
-            top: extent.top,
+            unexamined: extent.top - examined,
         }
     }
 }
@@ -282,6 +287,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
     fn clock(&self, input: &PacketTrackerIn<L>) {
         let (config, l) = (self.config, self.config.ram_latency);
         let (in_force, time, busy) = (self.settings.in_force(), self.clock.time(), self.commands.busy());
+        let timer_time = self.timer_clock.time();
         let command = self.commands.command();
         let entering = self.entering();
         let Entering { pass, load, ev, from, .. } = entering;
@@ -365,7 +371,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         self.events.clock(entering.operates, &ending, ended.ends_operation(), input.event_ready);
         let opens = pass.may_mark() | release.valid & !walk.agains;
         self.outcomes.clock(opens, &ending, read, ended.may_mark(), input.outcome_ready);
-        self.visits.clock(&passes, sight, (time, in_force), busy, (pass.heads, loses), over);
+        self.visits.clock(&passes, sight, (timer_time, in_force), busy, (pass.heads, loses), over);
         self.takes.set(marked.takes);
         let asked =
             Asked { acks: entering.acks, agains: entering.agains, ack: entering.ack, ev, last: entering.send.last };
@@ -388,8 +394,9 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
             release,
             released,
         });
-        let window_time = (times[config.windows() as usize], empty);
-        self.timers.clock(&passes, window_time, walk, &self.scan, head_settings, verdict.by_span);
+        let timer = (times[config.windows() as usize - 1], self.timer_times.last(), empty);
+        let head = (verdict.by_span, self.scan.behind(window));
+        self.timers.clock(&passes, timer, walk, &self.scan, head_settings, head);
         self.scan.clock(&scan_in);
         self.judge.clock((starts, asked), &passes, (after.0, window), command);
         let sent_ev = evs[config.windows() as usize];
@@ -404,7 +411,9 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         self.loads.shift(load);
         self.evs.shift(ev);
         self.times.shift(time);
+        self.timer_times.shift(timer_time);
         self.settings.clock(input.settings);
         self.clock.clock(in_force.tick);
+        self.timer_clock.clock(in_force.tick.gate(!input.paused));
     }
 }

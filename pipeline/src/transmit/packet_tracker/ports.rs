@@ -8,10 +8,16 @@ pub use super::codes::*;
 
 /// Width of a time in units of 128 ns.
 pub const TIME_WIDTH: u32 = 20;
-/// Width of a retransmission time-out.
-pub const RTO_WIDTH: u32 = 18;
+/// Width of a retransmission time-out: up to 8.5 s.
+pub const RTO_WIDTH: u32 = 26;
+/// Width of the time of timers: twice the longest time-out.
+pub const TIMER_WIDTH: u32 = RTO_WIDTH + 1;
 /// Width of a number of time-outs in a row.
 pub const RETRIES_WIDTH: u32 = 4;
+/// Width of its limit: no number reaches 16.
+pub const RETRY_LIMIT_WIDTH: u32 = RETRIES_WIDTH + 1;
+/// Width of the reason of a failure.
+pub const FAILURE_REASON_WIDTH: u32 = 1;
 /// Width of a nominal size.
 pub const SIZE_WIDTH: u32 = 14;
 /// Width of bytes in units of 256.
@@ -162,8 +168,8 @@ pub struct Settings<L: Reading> {
     /// The first retransmission time-out, in units of 128 ns; 0 for never.
     #[width(RTO_WIDTH)]
     pub rto: Bits<L>,
-    /// Time-outs in a row after which a PDC fails with the next one.
-    #[width(RETRIES_WIDTH)]
+    /// Time-outs in a row after which a PDC fails with the next one; 16 and above for never.
+    #[width(RETRY_LIMIT_WIDTH)]
     pub retries: Bits<L>,
     /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
     #[width(config.slot_bits())]
@@ -297,6 +303,9 @@ pub struct Failure<L: Reading> {
     /// Its number.
     #[shape(config.pdc())]
     pub pdc: Bits<L>,
+    /// Why: 0 too many time-outs in a row, 1 no path is left.
+    #[width(FAILURE_REASON_WIDTH)]
+    pub reason: Bits<L>,
 }
 
 /// The answer to a send.
@@ -394,6 +403,8 @@ pub struct PacketTrackerIn<L: Reading> {
     /// It is taken.
     #[ready(failure)]
     pub failure_ready: Bits<L>,
+    /// Frames cannot leave: timers stand still.
+    pub paused: Bits<L>,
 }
 
 /// Counters of `packet_tracker`.

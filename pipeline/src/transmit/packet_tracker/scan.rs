@@ -13,7 +13,7 @@
 
 use super::config::PacketTrackerConfig;
 use super::pass::{PASS, Pass, Record};
-use super::ports::{Command, Failure, RTO_WIDTH, TIME_WIDTH};
+use super::ports::{Command, Failure, RETRY_LIMIT_WIDTH, RTO_WIDTH, TIME_WIDTH};
 use super::serving::Serving;
 use super::settings::InForce;
 use super::timeout::limited;
@@ -51,6 +51,8 @@ pub struct Verdict<L: Logic> {
     pub retries: Bits<L>,
     /// The time-out, without a limit.
     pub timeout: Bits<L>,
+    /// PSNs from the base on that scans by span have examined.
+    pub examined: Bits<L>,
 }
 
 /// What the end of a scan does.
@@ -60,6 +62,7 @@ pub struct ScanResult<L: Logic> {
     pub changes: Bits<L>,
     /// PSNs were taken for lost; or one was late, and the scan is the last.
     pub doubles: Bits<L>,
+    /// The PDC fails.
     pub fails: Bits<L>,
     /// The stamp of the oldest packet in flight that is not late.
     pub has_oldest: Bits<L>,
@@ -77,8 +80,10 @@ struct Mode<L: Reading> {
     all: Bits<L>,
     #[width(config.ev_bits)]
     ev: Bits<L>,
-    /// No packet is taken for lost: the PDC fails.
+    /// By time: no packet is taken for lost, the PDC fails.
     is_last: Bits<L>,
+    /// By command: the PDC fails at the end, as no path is left.
+    fails: Bits<L>,
     /// The time-out.
     #[width(RTO_WIDTH)]
     timeout: Bits<L>,
@@ -89,8 +94,6 @@ struct Mode<L: Reading> {
 struct Cursor<L: Reading> {
     psn: Bits<L>,
     left: Bits<L>,
-    /// PSNs that are far enough behind the highest acknowledged one.
-    behind: Bits<L>,
 }
 
 /// The oldest packet in flight that is not late.
@@ -161,8 +164,6 @@ pub struct Scan<L: Logic> {
     moved: Reg<Bits<L>>,
     any_late: Reg<Bits<L>>,
     oldest: Reg<Oldest<L>>,
-    /// Steps 1 to 2 `l` + 6 of an examination: it is far enough behind.
-    far: PipelineRegs<Bits<L>>,
     /// Steps 1 to 2 `l` + 9: it is the last one.
     finals: PipelineRegs<Bits<L>>,
     failure: Reg<Failure<L>>,
@@ -179,12 +180,11 @@ impl<L: Logic> Scan<L> {
             pdc: Reg::new(&config.pdc()),
             settings: Reg::new(&InForce::shape(config)).without_reset(),
             mode: Reg::new(&mode),
-            cursor: Reg::new(&Cursor { psn: config.psn(), left: count, behind: count }),
+            cursor: Reg::new(&Cursor { psn: config.psn(), left: count }),
             late_age: Reg::new(&bits(RTO_WIDTH)),
             moved: Reg::new(&flag),
             any_late: Reg::new(&flag),
             oldest: Reg::new(&Oldest::shape()),
-            far: PipelineRegs::new(1..=config.states() - 1, &flag).checked(PASS),
             finals: PipelineRegs::new(1..=config.outputs(), &flag).checked(PASS).with_reset(),
             failure: Reg::new(&Failure::shape(config)),
         }
@@ -210,10 +210,11 @@ impl<L: Logic> Scan<L> {
     /// What the end does.
     pub fn result(&self) -> ScanResult<L> {
         let (mode, oldest, late) = (self.mode.get(), self.oldest.get(), self.any_late.get());
+        let changes = mode.by_time & !self.moved.get();
         ScanResult {
-            changes: mode.by_time & !self.moved.get(),
+            changes,
             doubles: late & !mode.is_last,
-            fails: late & mode.is_last,
+            fails: changes & late & mode.is_last | mode.by_command & mode.fails,
             has_oldest: oldest.valid,
             oldest: oldest.stamp,
         }
@@ -222,8 +223,11 @@ impl<L: Logic> Scan<L> {
     /// Step 2 `l` + 6: the packet of this record and age is late; and is it taken for lost?
     pub fn late(&self, record: Record<L>, age: Bits<L>) -> [Bits<L>; 2] {
         let mode = self.mode.get();
-        let old = age.at_least(self.late_age.get().extend(TIME_WIDTH));
-        let suspicious = self.far.last() & !record.rtx_count.any();
+        // An age says nothing of a time that is longer than half of its range: nothing has been sent for so long.
+        let (late_age, half) = (self.late_age.get(), TIME_WIDTH - 1);
+        let beyond = mode.timeout.slice(half, RTO_WIDTH - half).any();
+        let old = beyond | age.at_least(late_age.truncate(TIME_WIDTH));
+        let suspicious = !record.rtx_count.any();
         let chosen = mode.all | record.ev.equals(mode.ev);
         let late = mode.by_time & old | mode.by_span & suspicious | mode.by_command & chosen;
         [late, late & !mode.is_last]
@@ -233,6 +237,11 @@ impl<L: Logic> Scan<L> {
     pub fn reasons(&self) -> [Bits<L>; 3] {
         let mode = self.mode.get();
         [mode.by_time, mode.by_span, mode.by_command]
+    }
+
+    /// PSNs from the base on that are far enough behind the highest acknowledged one.
+    pub fn behind(&self, window: Window<L>) -> Bits<L> {
+        window.top - self.settings.get().span.extend(self.config.count_bits()) - 1
     }
 
     /// The failure that is output.
@@ -245,7 +254,7 @@ impl<L: Logic> Scan<L> {
         let Progress { is_void, fails, .. } = self.progress.get();
         let nothing = from.passes[self.config.records() as usize + 1].heads & is_void;
         let result = self.result();
-        let ends = from.passes[0].completes & !(result.changes & result.fails);
+        let ends = from.passes[0].completes & !result.fails;
         let taken = fails & self.failure.get().valid & from.failure_ready;
         let refused = from.finish.valid & from.walk.loses & !from.walk.done;
         nothing | ends | taken | refused
@@ -259,11 +268,12 @@ impl<L: Logic> Scan<L> {
         let Progress { active, examines, completes, fails, .. } = self.progress.get();
         let (cursor, mode, oldest, result) = (self.cursor.get(), self.mode.get(), self.oldest.get(), self.result());
         let (over, failure, settings) = (self.over(from), self.failure.get(), self.settings.get());
+        let behind = self.behind(from.window);
         let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
         let is_final = entering.examines & cursor.left.equals(1);
         let declares = from.finish.valid & walk.loses & walk.done;
         let head = passes[config.records() as usize];
-        let Verdict { by_time, by_span, retries, timeout } = from.verdict;
+        let Verdict { by_time, by_span, retries, timeout, examined } = from.verdict;
         let finds = head.heads & (by_time | by_span);
         let some = walk.length.any();
 
@@ -271,7 +281,7 @@ impl<L: Logic> Scan<L> {
             active: (active | entering.heads | from.loses) & !over,
             examines: (examines | finds | declares & some) & !is_final,
             completes: (completes | self.finals.last() | declares & !some) & !entering.completes,
-            fails: (fails | entering.completes & result.changes & result.fails) & !over,
+            fails: (fails | entering.completes & result.fails) & !over,
             is_void: head.heads & !(by_time | by_span),
         });
 
@@ -280,6 +290,7 @@ impl<L: Logic> Scan<L> {
         self.failure.set(Failure {
             valid: ending.completes & fails | failure.valid & !from.failure_ready,
             pdc: self.pdc.get(),
+            reason: mode.by_command,
         });
 
         // What examinations find, in step 2 l + 8.
@@ -301,31 +312,27 @@ impl<L: Logic> Scan<L> {
             self.pdc.set(from.hit.index);
             self.settings.set(from.settings);
         });
-        let span = settings.span.extend(config.count_bits());
-        when(entering.examines, || {
-            let one = Bits::lit(config.count_bits(), 1);
-            self.cursor.set(Cursor {
-                psn: cursor.psn + 1,
-                left: cursor.left - 1,
-                behind: cursor.behind - one.gate(cursor.behind.any()),
-            });
-        });
+        when(entering.examines, || self.cursor.set(Cursor { psn: cursor.psn + 1, left: cursor.left - 1 }));
         when(head.heads, || {
-            let Window { base, length, top, .. } = from.window;
-            self.cursor.set(Cursor { psn: base, left: length, behind: (top - span - 1) });
+            let Window { base, length, .. } = from.window;
+            // By span only those that are far enough behind, and have not been examined.
+            let skipped = examined.gate(by_span);
+            let end = select(by_span, behind, length);
+            self.cursor.set(Cursor { psn: base + skipped.extend(config.psn_bits), left: end - skipped });
             self.mode.set(Mode {
                 by_time,
                 by_span,
                 by_command: no,
                 all: no,
                 ev: mode.ev,
-                is_last: by_time & retries.at_least(settings.retries),
+                is_last: by_time & retries.extend(RETRY_LIMIT_WIDTH).at_least(settings.retries),
+                fails: no,
                 timeout: limited(timeout),
             });
         });
         when(declares, || {
             self.pdc.set(from.finish.pdc);
-            self.cursor.set(Cursor { psn: walk.base, left: walk.length, behind: cursor.behind });
+            self.cursor.set(Cursor { psn: walk.base, left: walk.length });
             self.mode.set(Mode {
                 by_time: no,
                 by_span: no,
@@ -333,10 +340,10 @@ impl<L: Logic> Scan<L> {
                 all: from.command.all,
                 ev: config.low_ev(from.command.ev),
                 is_last: no,
+                fails: from.command.force,
                 timeout: mode.timeout,
             });
         });
-        self.far.shift(cursor.behind.any());
         self.finals.shift(is_final);
     }
 }

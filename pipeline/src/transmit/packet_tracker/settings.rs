@@ -2,7 +2,7 @@
 //! The settings: registers that start at values of the configuration (row D32).
 
 use super::config::PacketTrackerConfig;
-use super::ports::{RETRIES_WIDTH, RTO_WIDTH, Settings};
+use super::ports::{RETRY_LIMIT_WIDTH, RTO_WIDTH, Settings};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
 
 /// The settings in force.
@@ -16,7 +16,7 @@ pub struct InForce<L: Reading> {
     #[width(RTO_WIDTH)]
     pub rto: Bits<L>,
     #[reset]
-    #[width(RETRIES_WIDTH)]
+    #[width(RETRY_LIMIT_WIDTH)]
     pub retries: Bits<L>,
     #[reset]
     #[width(config.slot_bits())]

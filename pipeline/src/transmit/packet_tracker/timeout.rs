@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The time-out, which doubles with each one in a row up to a limit: min(*rto* x 2^*retries*, 262143).
+//! The time-out, which doubles with each one in a row up to a limit: min(*rto* x 2^*retries*, 2^26 - 1).
 
-use super::ports::{RETRIES_WIDTH, RTO_WIDTH, TIME_WIDTH};
+use super::ports::{RETRIES_WIDTH, RTO_WIDTH, TIMER_WIDTH};
 use rtl_model::{Bits, Logic, name_nets};
 
 /// Width of a time-out without the limit.
@@ -24,7 +24,7 @@ pub fn limited<L: Logic>(timeout: Bits<L>) -> Bits<L> {
 pub fn reached<L: Logic>(age: Bits<L>, timeout: Bits<L>) -> Bits<L> {
     let largest = age.at_least((1 << RTO_WIDTH) - 1);
     // Both comparisons are made beside the search for the limit.
-    let within = age.at_least(timeout.truncate(RTO_WIDTH).extend(TIME_WIDTH));
+    let within = age.at_least(timeout.truncate(RTO_WIDTH).extend(TIMER_WIDTH));
     largest | within & !is_beyond(timeout)
 }
 

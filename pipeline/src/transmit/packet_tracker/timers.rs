@@ -3,14 +3,14 @@
 //!
 //! ```text
 //!  2      PDC to `rows`
-//!  l + 3  row; age of *since*, and the time-out       PDC to `suspicions` one step before
-//!  l + 4  is the PDC overdue? is it behind?           row of `suspicions`
+//!  l + 3  row; age of *since*, and the time-out       PDC to `examined` one step before
+//!  l + 4  is the PDC overdue? is it behind?           row of `examined`
 //!  l + 5  known
 //! ```
 
 use super::config::PacketTrackerConfig;
 use super::pass::Pass;
-use super::ports::{RETRIES_WIDTH, TIME_WIDTH};
+use super::ports::{RETRIES_WIDTH, TIME_WIDTH, TIMER_WIDTH};
 use super::scan::{Scan, Verdict};
 use super::serving::Serving;
 use super::settings::InForce;
@@ -23,7 +23,7 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when
 #[derive(Bundle)]
 #[shape]
 pub struct Timer<L: Reading> {
-    #[width(TIME_WIDTH)]
+    #[width(TIMER_WIDTH)]
     pub since: Bits<L>,
     #[width(RETRIES_WIDTH)]
     pub retries: Bits<L>,
@@ -35,13 +35,16 @@ pub struct Timer<L: Reading> {
 pub struct Timers<L: Logic> {
     config: PacketTrackerConfig,
     rows: RmwTable<L, Timer<L>>,
-    /// Whether a PDC has been scanned by span since its base moved.
-    suspicions: RmwTable<L, Bits<L>>,
+    /// How many PSNs from the base on scans by span have examined.
+    examined: RmwTable<L, Bits<L>>,
     /// Step `l` + 4: the age of *since*, and the time-out.
     age: Reg<Bits<L>>,
     timeout: Reg<Bits<L>>,
-    /// Step `l` + 4: the base moves, or the PDC is opened.
-    clears: Reg<Bits<L>>,
+    /// Step `l` + 4: the PDC is opened; by how much the base moves.
+    opened: Reg<Bits<L>>,
+    moved: Reg<Bits<L>>,
+    /// Step `l` + 3 of the end of a scan: the age of the oldest packet in flight.
+    oldest_age: Reg<Bits<L>>,
     /// Step `l` + 5: the timer after the pass.
     after: Reg<Timer<L>>,
 }
@@ -53,10 +56,12 @@ impl<L: Logic> Timers<L> {
         Timers {
             config,
             rows: RmwTable::new(config.pdcs, l, &row).compared_early(),
-            suspicions: RmwTable::new(config.pdcs, l, &flag).compared_early(),
+            examined: RmwTable::new(config.pdcs, l, &config.count()).compared_early(),
             age: Reg::new(&row.since),
             timeout: Reg::new(&bits(TIMEOUT_WIDTH)),
-            clears: Reg::new(&flag),
+            opened: Reg::new(&flag),
+            moved: Reg::new(&config.count()),
+            oldest_age: Reg::new(&bits(TIME_WIDTH)),
             after: Reg::new(&row),
         }
     }
@@ -66,9 +71,9 @@ impl<L: Logic> Timers<L> {
         self.rows.modified()
     }
 
-    /// Step `l` + 5: the timer after the pass, and whether the PDC is suspected.
+    /// Step `l` + 5: the timer after the pass, and how many PSNs have been examined by span.
     pub fn after(&self) -> (Timer<L>, Bits<L>) {
-        (self.after.get(), self.suspicions.modified())
+        (self.after.get(), self.examined.modified())
     }
 
     /// Step `l` + 4: what the head of a scan finds, with its settings, in this window.
@@ -77,59 +82,64 @@ impl<L: Logic> Timers<L> {
         let (age, timeout) = (self.age.get(), self.timeout.get());
         let may = open & window.length.any() & !failed;
         let by_time = may & settings.rto.any() & reached(age, timeout);
-        let far = self.config.is_behind(window.top, settings.span);
-        let by_span = may & far & !by_time & !self.suspicions.operand();
-        Verdict { by_time, by_span, retries, timeout }
+        let examined = self.examined.operand();
+        let by_span = may & !by_time & self.config.is_behind(window.top - examined, settings.span);
+        Verdict { by_time, by_span, retries, timeout, examined }
     }
 
-    /// One clock cycle: the passes in all steps, and the time of that in step `l` + 3; whether its window is empty; the
-    /// walk; the scan, its settings, and the head in step `l` + 4.
+    /// One clock cycle: the passes in all steps; the time of that in step `l` + 2, and the time of timers of that in step `l` + 3;
+    /// whether the window of that is empty; the walk; the scan, its settings, and the head in step `l` + 4: by span, with so many
+    /// PSNs that are far enough behind.
     pub fn clock(
         &self,
         passes: &[Pass<L>],
-        (now, empty): (Bits<L>, Bits<L>),
+        (time, now, empty): (Bits<L>, Bits<L>, Bits<L>),
         walk: Serving<L>,
         scan: &Scan<L>,
         settings: InForce<L>,
-        by_span: Bits<L>,
+        (by_span, behind): (Bits<L>, Bits<L>),
     ) {
         let step = self.config.windows() as usize;
 
         // l + 4
-        let suspected = self.suspicions.operand();
-        self.suspicions.clock(passes[3].access(), Bits::lit(1, 1));
-        let suspects = passes[step + 1].heads & by_span;
-        when(passes[step + 1].access().valid, || {
-            self.suspicions.modify((suspected | suspects) & !self.clears.get());
-        });
+        let (examined, moved) = (self.examined.operand(), self.moved.get());
+        self.examined.clock(passes[3].access(), Bits::lit(1, 1));
+        let examines = passes[step + 1].heads & by_span;
+        let left = (examined - moved).gate(!examined.less(moved) & !self.opened.get());
+        when(passes[step + 1].access().valid, || self.examined.modify(select(examines, behind, left)));
         self.after.set(self.rows.modified());
 
         // l + 3
         let (pass, row) = (passes[step], self.rows.operand());
         let moves = pass.finishes & walk.moves;
         let opens = pass.finishes & walk.commands & walk.done & walk.opens;
+        // What was lost with a path goes over others: their time-outs are counted from here on.
+        let loses = pass.finishes & walk.commands & walk.done & walk.loses;
         let result = scan.result();
         let completes = pass.completes & result.changes;
-        let starts = pass.news & empty | moves;
-        let resets = moves | opens;
-        let since = select(starts, now, select(completes, select(result.has_oldest, result.oldest, now), row.since));
+        let starts = pass.news & empty | moves | loses;
+        let resets = moves | opens | loses;
+        let oldest = now - self.oldest_age.get().extend(TIMER_WIDTH);
+        let since = select(starts, now, select(completes, select(result.has_oldest, oldest, now), row.since));
         let more = row.retries + (completes & result.doubles & !row.retries.all()).extend(RETRIES_WIDTH);
         let next = Timer {
             since: since.gate(!opens),
             retries: more.gate(!resets),
-            failed: (row.failed | completes & result.fails) & !resets,
+            failed: (row.failed | pass.completes & result.fails) & !resets,
         };
         self.rows.clock(passes[2].access(), Bits::lit(1, 1));
         when(pass.access().valid, || self.rows.modify(next));
-        self.clears.set(resets);
+        self.opened.set(opens);
+        self.moved.set(walk.cumulative.gate(moves));
+        self.oldest_age.set(time - result.oldest);
         self.age.set(now - row.since);
         self.timeout.set(timeout(settings.rto, row.retries));
     }
 }
 
 impl PacketTrackerConfig {
-    /// The first PSN is more than *span* behind the highest acknowledged one.
-    pub(super) fn is_behind<L: Logic>(self, top: Bits<L>, span: Bits<L>) -> Bits<L> {
-        top.greater(span.extend(self.count_bits()) + 1)
+    /// The first PSN that has not been examined is more than *span* behind the highest acknowledged one: `unexamined` PSNs from it on.
+    pub(super) fn is_behind<L: Logic>(self, unexamined: Bits<L>, span: Bits<L>) -> Bits<L> {
+        unexamined.greater(span.extend(self.count_bits()) + 1)
     }
 }

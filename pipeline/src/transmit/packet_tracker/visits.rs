@@ -13,7 +13,7 @@
 
 use super::config::PacketTrackerConfig;
 use super::pass::Pass;
-use super::ports::TIME_WIDTH;
+use super::ports::TIMER_WIDTH;
 use super::settings::InForce;
 use super::timeout::{TIMEOUT_WIDTH, reached, timeout};
 use super::timers::Timer;
@@ -29,10 +29,10 @@ const VISIT: Pipeline = Pipeline::new("visit");
 pub struct Sight<L: Reading> {
     /// It is open, has PSNs in its window, and has not failed.
     pub may: Bits<L>,
-    pub suspected: Bits<L>,
     pub since: Bits<L>,
     pub retries: Bits<L>,
-    pub top: Bits<L>,
+    /// PSNs up to and with the highest acknowledged one that have not been examined by span.
+    pub unexamined: Bits<L>,
 }
 
 /// A visit in step `l` + 2.
@@ -41,7 +41,7 @@ pub struct Sight<L: Reading> {
 struct Compared<L: Reading> {
     may: Bits<L>,
     timed: Bits<L>,
-    #[width(TIME_WIDTH)]
+    #[width(TIMER_WIDTH)]
     age: Bits<L>,
     #[width(TIMEOUT_WIDTH)]
     timeout: Bits<L>,
@@ -133,7 +133,7 @@ impl<L: Logic> Visits<L> {
             timed: settings.rto.any(),
             age: time - seen.since,
             timeout: timeout(settings.rto, seen.retries),
-            behind: !seen.suspected & self.config.is_behind(seen.top, settings.span),
+            behind: self.config.is_behind(seen.unexamined, settings.span),
         });
 
         // 0 to l; those behind the one that hits are without effect.
@@ -154,6 +154,6 @@ impl<L: Logic> Visits<L> {
 impl PacketTrackerConfig {
     fn sight(self) -> Sight<rtl_model::Shape> {
         let Timer { since, retries, .. } = Timer::shape();
-        Sight { may: bits(1), suspected: bits(1), since, retries, top: self.count() }
+        Sight { may: bits(1), since, retries, unexamined: self.count() }
     }
 }

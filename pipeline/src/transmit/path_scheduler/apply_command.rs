@@ -155,7 +155,8 @@ pub fn apply_command<L: Logic>(
         deadline: sub_path.deadline,
         step_count: kept(sub_path.step_count),
         good_count: kept(sub_path.good_count),
-        timeout_count: kept(sub_path.timeout_count),
+        loss_count: kept(sub_path.loss_count),
+        fail_deadline: sub_path.fail_deadline,
         completed: sub_path.completed,
     };
     let no = Bits::lit(1, 0);

@@ -11,6 +11,8 @@ use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 pub struct Comparisons<L: Reading> {
     /// The deadline has not been reached.
     pub waits: Bits<L>,
+    /// The deadline before which no NACK makes the sub-path fail has not been reached.
+    pub spares: Bits<L>,
     pub weight: WeightOrder<L>,
 }
 
@@ -26,6 +28,7 @@ pub struct Compared<L: Reading> {
 pub fn comparisons<L: Logic>(row: SubPath<L>, compared: &Compared<L>) -> Comparisons<L> {
     Comparisons {
         waits: (compared.time - row.deadline).bit(DEADLINE_WIDTH - 1),
+        spares: (compared.time - row.fail_deadline).bit(DEADLINE_WIDTH - 1),
         weight: weight_order(row, compared.offer),
     }
 }

@@ -11,7 +11,7 @@
 use super::apply_command::{CommandConditions, CommandRows, Operation, apply_command, operation};
 use super::comparisons::{Compared, comparisons};
 use super::config::PathSchedulerConfig;
-use super::event_queue::{Causes, Post};
+use super::news::{Causes, Post};
 use super::ports::{Command, Feedback, PathSchedulerIn, Response, op};
 use super::quality::{FeedbackConditions, Quality, apply_feedback, quality};
 use super::records::{
@@ -73,6 +73,10 @@ struct Decided<L: Reading> {
     sent: SentCount<L>,
     /// What software should know of it.
     causes: Causes<L>,
+    /// The sub-path has failed: by itself, or by command.
+    fails: Bits<L>,
+    /// It was the last active one, and the QP does not wait for one.
+    all_failed: Bits<L>,
 }
 
 /// The event pipeline: applies feedback, commands and the sweep.
@@ -148,6 +152,8 @@ impl<L: Logic> Events<L> {
             granularity: QpMode::shape().granularity,
             sent,
             causes,
+            fails: flag,
+            all_failed: flag,
         };
         let context = NewContext::shape(config);
         let openings = RamShape::new(config.qps).latency(latency).unused_on_collision();
@@ -170,7 +176,7 @@ impl<L: Logic> Events<L> {
             path_update: Reg::new(&PathUpdate::shape(config)),
             response: Reg::new(&Response::shape(config)),
             writes_entropy: config.entropy_table().then(|| Reg::new(&flag).with_reset()),
-            post: Reg::new(&Post { valid: flag, clears: flag, qp, path: bits(config.path_bits()), causes }),
+            post: Reg::new(&Post::shape(config)),
             initialised: Reg::new(&flag).with_reset(),
             closed: Counter::new(32),
             range: Counter::new(32),
@@ -309,14 +315,17 @@ impl<L: Logic> Events<L> {
             congested: row.congested,
             probing: row.is(constant!(state::PROBING)) | probed,
             avoided: row.avoided,
+            losing: row.loss_count.any(),
             released: row.completed.released,
         });
         self.post.set(Post {
-            valid: decided.valid & (decided.is_sweep | decided.causes.any()),
+            valid: decided.valid,
             clears: decided.is_sweep,
             qp: decided.qp,
             path: decided.path.truncate(self.config.path_bits()),
             causes: decided.causes,
+            fails: decided.fails,
+            all_failed: decided.all_failed,
         });
         self.new_context.set(self.decided_context.get());
         let is_command = decided.valid & decided.is_command;
@@ -379,7 +388,8 @@ impl<L: Logic> Events<L> {
         let open = index_valid & rows.qp_state.open;
         let is = |code: Constant| rows.sub_path.is(code);
         let probes = (is(constant!(state::PROBING)) | is(constant!(state::PROBED))) & !event.quality.is_mark;
-        let without_packet = is(constant!(state::ACTIVE)) | probes;
+        let without_packet =
+            is(constant!(state::ACTIVE)) | probes | event.quality.is_arrival & rows.sub_path.state.any();
         let expected = select(event.quality.no_packet, without_packet, rows.sub_path.state.any() & !idle);
         // Not ANDed with `open`: in a closed QP all sub-paths are absent.
         let feedback_applies = (event.is_feedback & expected).named("feedback_applies");
@@ -423,6 +433,8 @@ impl<L: Logic> Events<L> {
             granularity: after.granularity,
             sent,
             causes: Causes { all_failed, ..causes }.gate(feedback_applies),
+            fails: fails | event.is_command & done & operation.fails,
+            all_failed: fails & all_failed & !settings.wait,
         });
         let commanded = event.valid & event.is_command & done;
         self.decided_context.set(NewContext {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `path_scheduler`: selects the sub-path of every packet of a queue pair (QP) by weights that follow feedback.
-//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T28; the requirements that they cover: `docs/sources.md`).
+//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T30; the requirements that they cover: `docs/sources.md`).
 //! With memories of latency `l`:
 //!
 //! ```text
 //!  request  ->  requests      0 arrive  l + 1 admit  l + 2 rank  l + 3 gap  l + 4 select  l + 5 grant
 //!                 ^ sub-path as of l + 3 cycles before     |      ->  grant, l + 6 cycles later, or 2 l + 6
 //!                                                          | packet counted, 2 l + 7 cycles later
-//!  feedback ->  events        0 arrive  l + 1 decide  l + 2 publish  ->  event_queue  ->  event
+//!  feedback ->  events        0 arrive  l + 1 decide  l + 2 publish  ->  news  ->  event, lost
 //!  command  ->  command port  one at a time, in the place of one feedback     ->  response
 //! ```
 //!
@@ -18,8 +18,8 @@ mod apply_command;
 mod comparisons;
 mod config;
 mod entropies;
-mod event_queue;
 mod events;
+mod news;
 mod path_view;
 mod ports;
 mod quality;
@@ -36,11 +36,12 @@ pub use ports::*;
 pub use settings::SchedulerSettings;
 
 use crate::blocks::command_port::CommandPort;
+use crate::blocks::merge_queue::MergeQueue;
 use crate::blocks::table::latency_suffix;
 use crate::blocks::timebase::Timebase;
 use entropies::EntropyWrite;
-use event_queue::EventQueue;
 use events::Events;
+use news::{Failed, Pending};
 use requests::{Neighbours, Requests};
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
 use settings_registers::SettingsRegs;
@@ -71,7 +72,10 @@ pub struct PathScheduler<L: Logic> {
     command_port: CommandPort<L, Command<L>>,
     events: Events<L>,
     requests: Requests<L>,
-    event_queue: EventQueue<L>,
+    /// What software is told.
+    causes: MergeQueue<L, Pending<L>>,
+    /// Sub-paths that have failed.
+    failed: MergeQueue<L, Failed<L>>,
 }
 
 #[name_nets]
@@ -84,7 +88,8 @@ impl<L: Logic> PathScheduler<L> {
             command_port: CommandPort::new(config.command_port(), &PathSchedulerIn::shape(config).command),
             events: Events::new(config),
             requests: Requests::new(config),
-            event_queue: EventQueue::new(config),
+            causes: MergeQueue::new(config.qps, config.ram_latency, &Pending::shape(config)),
+            failed: MergeQueue::new(config.qps, config.ram_latency, &Failed::shape(config)),
         }
     }
 }
@@ -107,7 +112,8 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
             feedback_ready: !(self.command_port.busy() | self.command_port.issue()),
             grant: self.requests.grant(),
             response: self.events.response(),
-            event: self.event_queue.event(),
+            event: news::event(self.causes.offered()),
+            lost: news::lost(self.failed.offered()),
             counts: PathSchedulerCounts {
                 refused_requests,
                 no_path_requests,
@@ -120,7 +126,7 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
     }
 
     fn clock(&self, input: &PathSchedulerIn<L>) {
-        let PathSchedulerIn { request, feedback, command: offered, settings, event_ready } = *input;
+        let PathSchedulerIn { request, feedback, command: offered, settings, event_ready, lost_ready } = *input;
         let (in_force, time) = (self.settings.in_force(), self.clock.time());
         let (sweeps, is_command, command) =
             (self.command_port.sweep_valid(), self.command_port.issue(), self.command_port.command());
@@ -147,7 +153,8 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
         };
         self.requests.clock(request, beside);
         self.events.clock(event, request.qp, sent, generation, &command, &in_force, time);
-        self.event_queue.clock(post, event_ready);
+        self.causes.clock(post.for_software(), event_ready);
+        self.failed.clock(post.for_sender(self.config.paths as u32), lost_ready);
         self.command_port.clock(offered.valid, offered);
         self.settings.clock(settings);
         self.clock.clock();

@@ -16,7 +16,7 @@ pub struct PathViewTable<L: Logic> {
 impl<L: Logic> PathViewTable<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let PathSchedulerConfig { qps, paths, ram_latency, weight_bits, .. } = config;
-        let width = weight_bits + 4;
+        let width = weight_bits + 5;
         PathViewTable {
             weight_bits,
             rows: BitPlaneRam::new(BitPlaneRamShape { rows: qps, lanes: paths, width, ram_latency }),
@@ -28,13 +28,18 @@ impl<L: Logic> PathViewTable<L> {
         let planes = self.rows.planes();
         let (weights, flags) = planes.split_at(self.weight_bits as usize);
         let weight = weights.iter().skip(1).fold(weights[0].widen(), |low, plane| plane.widen().concat(low));
-        let [congested, probing, avoided, released] = [flags[0], flags[1], flags[2], flags[3]];
-        PathView { weight, congested, probing, avoided, released }
+        let [congested, probing, avoided, losing, released] = [flags[0], flags[1], flags[2], flags[3], flags[4]];
+        PathView { weight, congested, probing, avoided, losing, released }
     }
 
     /// One clock cycle: the row of a QP is read and a sub-path is written.
     pub fn clock(&self, qp: Bits<L>, update: PathUpdate<L>) {
-        let flags = update.released.concat(update.avoided).concat(update.probing).concat(update.congested);
+        let flags = update
+            .released
+            .concat(update.losing)
+            .concat(update.avoided)
+            .concat(update.probing)
+            .concat(update.congested);
         let value = flags.concat(update.weight);
         self.rows.clock(qp, LaneWrite { valid: update.valid, row: update.qp, lane: update.path, value });
     }

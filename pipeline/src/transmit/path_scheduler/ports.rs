@@ -68,7 +68,8 @@ pub struct Feedback<L: Reading> {
     /// The sub-path of the packet.
     #[width(PATH_WIDTH)]
     pub path: Bits<L>,
-    /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 PROBE_ANSWER, 5 MARK, 6 RETURN.
+    /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 PROBE_ANSWER, 5 MARK, 6 RETURN, 7
+    /// ARRIVED.
     #[width(3)]
     pub kind: Bits<L>,
     /// Its round-trip time in units of 64 clock cycles, at most 65535; 0 for none.
@@ -85,6 +86,8 @@ pub const PROBE_ANSWER: u64 = 4;
 pub const MARK: u64 = 5;
 /// The code of a packet that was not sent, or was discarded with its connection.
 pub const RETURN: u64 = 6;
+/// The code of a packet that has arrived over the sub-path, and is not named.
+pub const ARRIVED: u64 = 7;
 
 /// Codes of commands.
 pub mod op {
@@ -171,9 +174,15 @@ pub struct Settings<L: Reading> {
     /// The number of GOOD feedbacks that raises a weight; 0 for never.
     #[width(RAISE_WIDTH)]
     pub raise: Bits<L>,
-    /// The number of TIMEOUTs in a row that fail a sub-path; 0 for never.
+    /// The number of losses in a row, NACKs and TIMEOUTs, that fail a sub-path; 0 for never.
     #[width(FAIL_WIDTH)]
     pub fail: Bits<L>,
+    /// The shortest time from the first of these losses to a NACK that fails the sub-path, in units of 64 clock cycles; 0 for no
+    /// NACK fails it.
+    #[width(RTT_WIDTH)]
+    pub fail_time: Bits<L>,
+    /// A QP whose sub-paths have all failed waits for one of them, in place of failing itself.
+    pub wait: Bits<L>,
     /// The number of steps down in a row after which a sub-path is avoided; 0 for never.
     #[width(MIGRATE_WIDTH)]
     pub migrate: Bits<L>,
@@ -203,6 +212,9 @@ pub struct PathSchedulerIn<L: Reading> {
     /// It is taken.
     #[ready(event)]
     pub event_ready: Bits<L>,
+    /// They are taken.
+    #[ready(lost)]
+    pub lost_ready: Bits<L>,
 }
 
 /// The grant for a request: fields for BTH, MPEH and UDP or IPv6.
@@ -306,6 +318,23 @@ pub struct EventOut<L: Reading> {
     pub saturated: Bits<L>,
 }
 
+/// Sub-paths of a QP that have failed: the packets in flight on them are lost.
+#[derive(Bundle)]
+#[shape(config: PathSchedulerConfig)]
+pub struct LostPaths<L: Reading> {
+    /// There are some.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The number of the QP.
+    #[shape(config.qp())]
+    pub qp: Bits<L>,
+    /// The sub-paths, a bit for each.
+    #[shape(config.each())]
+    pub paths: Bits<L>,
+    /// The QP had no active sub-path left then, and `settings_wait` was 0.
+    pub all_failed: Bits<L>,
+}
+
 /// Counters of `path_scheduler`.
 #[derive(Bundle)]
 pub struct PathSchedulerCounts<L: Reading> {
@@ -340,6 +369,8 @@ pub struct PathSchedulerOut<L: Reading> {
     pub response: Response<L>,
     /// What software should know of the sub-paths of a QP.
     pub event: EventOut<L>,
+    /// Sub-paths that have failed: the packets in flight on them are lost.
+    pub lost: LostPaths<L>,
     /// What it has counted.
     #[flatten]
     pub counts: PathSchedulerCounts<L>,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The effect of feedback on a sub-path (rows T12 to T14, T20, T23, T24, T27 and T28). It changes only the row of this
+//! The effect of feedback on a sub-path (rows T12 to T14, T20, T23, T24, T27, T28 and T30). It changes only the row of this
 //! sub-path.
 
 use super::comparisons::Comparisons;
-use super::event_queue::Causes;
-use super::ports::{Feedback, MARK, RETURN};
+use super::news::Causes;
+use super::ports::{ARRIVED, Feedback, MARK, RETURN};
 use super::records::{Completed, DEADLINE_WIDTH, SubPath, state};
 use super::settings_registers::InForce;
 use super::weight::WeightChange;
@@ -15,10 +15,12 @@ use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
 #[derive(Bundle)]
 #[shape]
 pub struct Quality<L: Reading> {
-    /// PROBE_ANSWER or MARK: no packet less is in flight.
+    /// PROBE_ANSWER, MARK or ARRIVED: no packet less is in flight.
     pub no_packet: Bits<L>,
     /// MARK.
     pub is_mark: Bits<L>,
+    /// ARRIVED: only losses in a row end, and the fields below mean nothing.
+    pub is_arrival: Bits<L>,
     /// RETURN: a packet less is in flight, and the fields below mean nothing.
     pub is_return: Bits<L>,
     /// ECN, NACK, TIMEOUT, MARK, or slow.
@@ -27,22 +29,24 @@ pub struct Quality<L: Reading> {
     pub timeout: Bits<L>,
 }
 
-/// What a feedback says (rows T12, T24, T27 and T28), and the weight that it offers: that of a sub-path that has just
+/// What a feedback says (rows T12, T24, T27, T28 and T30), and the weight that it offers: that of a sub-path that has just
 /// been probed, or 1.
 #[name_nets]
 pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, Bits<L>) {
     let Feedback { kind, rtt, bandwidth, .. } = feedback;
     let slow = (delay.any() & rtt.greater(delay)).named("slow");
     let rates_packet = !kind.bit(2);
-    let (is_mark, is_return) = (kind.equals(constant!(MARK)), kind.equals(constant!(RETURN)));
+    let [is_mark, is_return, is_arrival] =
+        [constant!(MARK), constant!(RETURN), constant!(ARRIVED)].map(|code| kind.equals(code));
     let first = select(slow, bandwidth >> 1, bandwidth);
     let least = Bits::lit(1, 1).extend(first.width());
     let offered = select(rates_packet, least, first | (!first.any()).extend(first.width()));
     let quality = Quality {
         no_packet: !rates_packet & !is_return,
         is_mark,
+        is_arrival,
         is_return,
-        mark: slow | is_mark | rates_packet & kind.differs(constant!(feedback::GOOD)),
+        mark: slow & !is_arrival | is_mark | rates_packet & kind.differs(constant!(feedback::GOOD)),
         nack: kind.equals(constant!(feedback::NACK)),
         timeout: kind.equals(constant!(feedback::TIMEOUT)),
     };
@@ -69,7 +73,7 @@ pub fn apply_feedback<L: Logic>(
     conditions: FeedbackConditions<L>,
     settings: &InForce<L>,
 ) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
-    let Quality { no_packet, is_return, mark, nack, timeout, .. } = quality;
+    let Quality { no_packet, is_arrival, is_return, mark, nack, timeout, .. } = quality;
     let FeedbackConditions { release_at, filled, time, comparisons } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let more = |count: Bits<L>| select(count.all(), count, count + 1);
@@ -82,12 +86,16 @@ pub fn apply_feedback<L: Logic>(
     let step = (mark & !on_hold).named("step");
     let good = !mark & !no_packet;
     let raised = (good & settings.raise.reached_by(row.good_count)).named("raised");
-    let recovers = (raised | !mark & no_packet).named("recovers");
-    let avoids = (step & settings.migrate.reached_by(row.step_count)).named("avoids");
-    let failed = (timeout & settings.fail.reached_by(row.timeout_count)).named("failed");
+    let recovers = (raised | !mark & no_packet & !is_arrival).named("recovers");
+    let avoids =
+        (step & settings.migrate.reached_by(row.step_count) | timeout & settings.migrate.is_set).named("avoids");
+    let first = !row.loss_count.any();
+    let silent = (nack & settings.fail_time.any() & !first & !comparisons.spares).named("silent");
+    let failed = ((timeout | silent) & settings.fail.reached_by(row.loss_count)).named("failed");
 
-    // `time` + `settings_rtt` + 1 as one sum.
-    let deadline = time - !settings.rtt.extend(DEADLINE_WIDTH);
+    // `time` + the setting + 1 as one sum.
+    let [deadline, fail_deadline] =
+        [settings.rtt, settings.fail_time].map(|after| time - !after.extend(DEADLINE_WIDTH));
 
     let active = row.is(constant!(state::ACTIVE));
     // A RETURN leaves an active row as it leaves the others (row T28).
@@ -101,17 +109,18 @@ pub fn apply_feedback<L: Logic>(
         on_hold: select(step, settings.rtt.any(), on_hold),
         deadline: select(step, deadline, row.deadline),
         step_count: select(recovers, zero(row.step_count), select(step, more(row.step_count), row.step_count)),
-        good_count: select(good & !raised, more(row.good_count), zero(row.good_count)),
-        timeout_count: select(timeout, more(row.timeout_count), row.timeout_count.gate(nack)),
+        good_count: select(good & !raised, more(row.good_count), row.good_count.gate(is_arrival)),
+        loss_count: more(row.loss_count).gate(timeout | nack),
+        fail_deadline: select(first, fail_deadline, row.fail_deadline),
         completed,
         ..row
     };
     let probed_row = SubPath { state: constant!(state::PROBED).lit(row.state.width()), congested: mark, ..row };
-    let other_row = select(no_packet, probed_row, SubPath { completed, saturated, ..row });
+    let other_row = select(no_packet & !is_arrival, probed_row, SubPath { completed, saturated, ..row });
     let weight = WeightChange {
         raises: rated & raised,
         lowers: rated & step & !timeout,
-        replaces: select(rated, timeout, no_packet),
+        replaces: select(rated, timeout, no_packet & !is_arrival),
         bounds: Bits::lit(1, 0),
     };
     let causes = Causes {

@@ -7,7 +7,7 @@
 //! | [`QpState`] | `qp_states` | commands, and feedback that fails a sub-path |
 //! | [`QpMode`] | `modes` | commands |
 //! | [`Opening`] | `openings` | *open* |
-//! | [`PathView`] | `path_view`, 12 bits per sub-path | feedback and commands |
+//! | [`PathView`] | `path_view`, 13 bits per sub-path | feedback and commands |
 //! | [`Completed`] | `completed_view` | feedback and commands |
 //! | [`Sender`] | `senders` | requests |
 //! | generation of a [`Sender`] | `sender_generations` | requests |
@@ -67,9 +67,12 @@ pub struct SubPath<L: Reading> {
     /// GOOD feedback since the last increase of the weight or the last feedback of another kind, RETURN apart.
     #[width(RAISE_WIDTH)]
     pub good_count: Bits<L>,
-    /// Consecutive TIMEOUTs.
+    /// Packets lost since the last one that has arrived.
     #[width(FAIL_WIDTH)]
-    pub timeout_count: Bits<L>,
+    pub loss_count: Bits<L>,
+    /// No NACK before it makes the sub-path fail; set by the first of these losses.
+    #[width(DEADLINE_WIDTH)]
+    pub fail_deadline: Bits<L>,
     /// Packets that are no longer in flight.
     pub completed: Completed<L>,
 }
@@ -189,6 +192,9 @@ pub struct PathView<L: Reading> {
     pub probing: Bits<L>,
     #[shape(config.each())]
     pub avoided: Bits<L>,
+    /// Packets were lost, and none has arrived since.
+    #[shape(config.each())]
+    pub losing: Bits<L>,
     #[shape(config.each())]
     pub released: Bits<L>,
 }
@@ -208,6 +214,7 @@ pub struct PathUpdate<L: Reading> {
     pub congested: Bits<L>,
     pub probing: Bits<L>,
     pub avoided: Bits<L>,
+    pub losing: Bits<L>,
     pub released: Bits<L>,
 }
 

@@ -346,8 +346,8 @@ impl<L: Logic> Requests<L> {
         let again = fetched.kind.equals(constant!(kind::RETRANSMISSION)).extend_signed(paths);
         let available = (active & (!(self.filled.get() ^ view.released) | again)).named("available");
         let by_flow = context.granularity.equals(constant!(granularity::FLOW));
-        // A flow leaves an avoided sub-path; packets and flowlets leave it as its weight falls.
-        let preferred = available & !(view.avoided & by_flow.extend_signed(paths));
+        // A flow leaves an avoided sub-path; packets and flowlets leave it as its weight falls. What was lost goes over another one.
+        let preferred = available & !(view.avoided & by_flow.extend_signed(paths)) & !(view.losing & again);
         let usable = select(preferred.any(), preferred, available);
 
         let open = (fetched.index_valid & context.open).named("open");
@@ -369,7 +369,7 @@ impl<L: Logic> Requests<L> {
             ok,
             carries_data: ok & data,
         };
-        let kept = select(by_flow, usable, available);
+        let kept = select(by_flow, usable, available & (usable | !again));
         (admitted, SubPaths { weight: view.weight, congested: view.congested, active, usable, kept })
     }
 
@@ -396,10 +396,13 @@ impl<L: Logic> Requests<L> {
         // The increment does not wait for `selects`, so that the adder is not in the loop after the selection.
         let next_flowlet = select(new_flowlet, row.flowlet + 1, row.flowlet);
         let flowlet = select(first_packet, zero(row.flowlet), next_flowlet);
+        // A flow stays where it is when a packet of it is sent again.
+        let detour = by_flow & !data & !first_packet;
+        let stored = select(detour, row.path, path);
         when(at.ok, || {
             let generation = select(at.carries_data, context.generation, row.generation);
             let psn = psn + data.extend(psn.width());
-            self.senders.modify(Sender { generation, path, active, turn, psn, flowlet });
+            self.senders.modify(Sender { generation, path: stored, active, turn, psn, flowlet });
         });
         Selected {
             valid: at.valid,

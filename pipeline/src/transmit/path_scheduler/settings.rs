@@ -10,8 +10,13 @@ pub struct SchedulerSettings {
     pub flowlet: u64,
     /// GOOD feedback that raises a weight: the packets of one of 8 sub-paths in an RTT (row M64).
     pub raise: u64,
-    /// TIMEOUTs in a row that fail a sub-path (row M72).
+    /// Losses in a row that fail a sub-path (row M72).
     pub fail: u64,
+    /// Shortest time from the first of them to a NACK that fails it, in units of 64 clock cycles: half an RTT. A path that is alive
+    /// delivers a packet in it.
+    pub fail_time: u64,
+    /// A QP without an active sub-path waits, and does not fail (row M75).
+    pub wait: bool,
     /// Steps down in a row, at most one per RTT, after which a sub-path is avoided (rows M62 and M70).
     pub migrate: u64,
     /// Most packets in flight on a sub-path: twice the bandwidth-delay product in packets of 1 KiB (row M67).
@@ -25,8 +30,17 @@ pub struct SchedulerSettings {
 
 impl SchedulerSettings {
     /// The default.
-    pub const DEFAULT: SchedulerSettings =
-        SchedulerSettings { flowlet: 61, raise: 5, fail: 3, migrate: 3, window: 293, rtt: 61, delay: 91 };
+    pub const DEFAULT: SchedulerSettings = SchedulerSettings {
+        flowlet: 61,
+        raise: 5,
+        fail: 3,
+        fail_time: 31,
+        wait: false,
+        migrate: 3,
+        window: 293,
+        rtt: 61,
+        delay: 91,
+    };
 }
 
 impl Default for SchedulerSettings {

@@ -39,6 +39,10 @@ pub struct InForce<L: Reading> {
     pub flowlet: Bits<L>,
     pub raise: Threshold<L>,
     pub fail: Threshold<L>,
+    #[reset]
+    pub fail_time: Bits<L>,
+    #[reset]
+    pub wait: Bits<L>,
     pub migrate: Threshold<L>,
     /// The window less 1 (row T20): what it is compared with.
     #[reset]
@@ -68,7 +72,7 @@ pub struct SettingsRegs<L: Logic> {
 #[name_nets]
 impl<L: Logic> SettingsRegs<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
-        let SchedulerSettings { flowlet, raise, fail, migrate, window, rtt, delay } = config.settings;
+        let SchedulerSettings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = config.settings;
         let width = config.in_flight_bits - 1;
         // What does not fit is the largest value (row T20 has a smaller one for the window).
         let literal = |width: u32, value: u64| Bits::lit(width, value.min((1 << width) - 1));
@@ -83,6 +87,8 @@ impl<L: Logic> SettingsRegs<L> {
             flowlet: literal(FLOWLET_TIME_WIDTH, flowlet),
             raise: threshold(RAISE_WIDTH, raise),
             fail: threshold(FAIL_WIDTH, fail),
+            fail_time: literal(RTT_WIDTH, fail_time),
+            wait: Bits::lit(1, wait.into()),
             migrate: threshold(MIGRATE_WIDTH, migrate),
             window_less_one: literal(width, window.saturating_sub(1)),
             rtt: literal(RTT_WIDTH, rtt),
@@ -98,19 +104,20 @@ impl<L: Logic> SettingsRegs<L> {
 
     /// One clock cycle.
     pub fn clock(&self, settings: Settings<L>) {
-        let Settings { valid, flowlet, raise, fail, migrate, window, rtt, delay } = settings;
+        let Settings { valid, flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = settings;
         when(valid, || {
             let window_less_one = window_less_one(window);
             let [raise, fail, migrate] = [raise, fail, migrate].map(Threshold::of);
-            self.in_force.set(InForce { flowlet, raise, fail, migrate, window_less_one, rtt, delay });
+            self.in_force.set(InForce { flowlet, raise, fail, fail_time, wait, migrate, window_less_one, rtt, delay });
         });
     }
 }
 
 impl PathSchedulerConfig {
     fn in_force(self) -> InForce<Shape> {
-        let Settings { flowlet, raise, fail, migrate, window, rtt, delay, .. } = PathSchedulerIn::shape(self).settings;
+        let Settings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay, .. } =
+            PathSchedulerIn::shape(self).settings;
         let [raise, fail, migrate] = [raise, fail, migrate].map(|less_one| Threshold { is_set: bits(1), less_one });
-        InForce { flowlet, raise, fail, migrate, window_less_one: window, rtt, delay }
+        InForce { flowlet, raise, fail, fail_time, wait, migrate, window_less_one: window, rtt, delay }
     }
 }

@@ -2,7 +2,7 @@
 //! What the stage that chooses paths is told of them: by ACKs and NACKs that `packet_tracker` has found good, by its outcomes, and with
 //! RoCEv2 by sub-paths that go back (rows TX16, TX28, TX34). One is told in a clock cycle; the others wait.
 //!
-//! ACKs of RoCEv2 are cumulative, so packets that the receiver holds behind a gap time out with the one that is missing. Only that
+//! An ACK of RoCEv2 names the sub-path of a packet that has arrived, so the sub-path is alive. But ACKs are cumulative, so packets that the receiver holds behind a gap time out with the one that is missing. Only that
 //! one, at the base of the window, says something of its sub-path.
 
 use super::config::{Paths, TxConfig};
@@ -10,7 +10,7 @@ use crate::headers::uet::nack;
 use crate::transmit::entropy_selector::{self, EV_WIDTH};
 use crate::transmit::feedback;
 use crate::transmit::packet_tracker::{Event, Outcome, event_kind, outcome_kind};
-use crate::transmit::path_scheduler::{self, MARK, PATH_WIDTH, RETURN};
+use crate::transmit::path_scheduler::{self, ARRIVED, MARK, PATH_WIDTH, RETURN};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, constant, name_nets, select};
 
 /// Width of the code, in both stages.
@@ -49,7 +49,11 @@ impl<L: Logic> PathFeedback<L> {
                 let by_mark = select(event.marked, code(constant!(feedback::ECN)), unmarked);
                 (Bits::lit(1, 1), select(has(constant!(nack::TRIMMED)), code(constant!(feedback::NACK)), by_mark))
             }
-            Paths::Scheduler(..) => (event.marked, code(constant!(MARK))),
+            // A NACK is a loss that another ACK has told of: it names no path.
+            Paths::Scheduler(..) => {
+                let is_ack = event.kind.equals(constant!(event_kind::ACK));
+                (is_ack, select(event.marked, code(constant!(MARK)), code(constant!(ARRIVED))))
+            }
         };
         PathFeedback { valid: event.valid & event.feedback & says, pdc: event.pdc, path: event.ev, kind }
     }
@@ -78,6 +82,11 @@ impl<L: Logic> PathFeedback<L> {
             }
         };
         PathFeedback { valid: outcome.valid & says, pdc: outcome.pdc, path: outcome.ev, kind }
+    }
+
+    /// With RoCEv2: it may give a sub-path room again. That a packet has arrived does not.
+    pub fn may_free(&self) -> Bits<L> {
+        self.valid & self.kind.differs(constant!(ARRIVED))
     }
 
     /// For `entropy_selector`.

@@ -52,12 +52,14 @@ mod config;
 mod contexts;
 mod control_packets;
 mod credit_requests;
+mod dead_paths;
 mod destination;
 mod events;
 mod feedback;
 mod find;
 mod messages;
 mod paths;
+mod pause;
 mod ports;
 mod records;
 mod route;
@@ -83,12 +85,14 @@ use completions::Completions;
 use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
+use dead_paths::{DeadPaths, OwnLose};
 use events::{CccEvents, Sends};
 use feedback::{Heard, PathFeedback, Told};
 use messages::{MessageReads, Messages};
+use pause::Pause;
 use records::Records;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, name_nets};
+use rtl_model::{Bits, Child, Design, Logic, Shape, Signal, Stage, name_nets};
 use turns::Turns;
 use unblocks::{Unblocked, Unblocks};
 
@@ -123,11 +127,13 @@ impl Design for TxConfig {
             turns: Turns::new(config),
             records: Records::new(config),
             frames: Progress::new(),
+            pause: Pause::new(),
             completions: Completions::new(config),
             acks: Acks::new(config),
             ack_fence: Drained::new(acks::EVENTS + skid_buffer::PLACES, 1),
             heard: Heard::new(config),
             unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
+            dead_paths: config.scheduler().map(|(scheduler, _)| DeadPaths::new(*scheduler)),
             contexts: Contexts::new(config),
             credit_requests: CreditRequests::new(config),
             control_packets: ControlPackets::new(config),
@@ -156,6 +162,8 @@ pub struct Tx<L: Logic> {
     records: Records<L>,
     /// Counts frames.
     frames: Progress<L>,
+    /// Whether the MAC takes no frames.
+    pause: Pause<L>,
     /// Says which messages are complete.
     completions: Completions<L>,
     /// Reads the records of ACKs and NACKs.
@@ -166,6 +174,8 @@ pub struct Tx<L: Logic> {
     heard: Heard<L>,
     /// RoCEv2: says whose sub-paths may have room again.
     unblocks: Option<Unblocks<L>>,
+    /// RoCEv2: has sent again what was in flight on dead sub-paths.
+    dead_paths: Option<DeadPaths<L>>,
     /// Opens and closes PDCs in all stages.
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
@@ -187,6 +197,12 @@ impl<L: Logic> Tx<L> {
     /// A command of `path_scheduler` may be taken.
     fn takes_path_command(&self) -> Bits<L> {
         self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_command)
+    }
+
+    /// The *lose* of a dead sub-path.
+    fn own_lose(&self) -> OwnLose<L> {
+        let none = OwnLose::zero(&OwnLose::shape(self.config));
+        self.dead_paths.as_ref().map_or(none, DeadPaths::lose)
     }
 
     /// No request for credit is under way, so a command can be accepted (row TX24).
@@ -225,7 +241,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 .as_ref()
                 .map(|requests| self.records.takes_control() & !requests.request().valid),
             closing: self.control_packets.as_ref().map(|_| self.contexts.closing()),
-            command_ready: self.contexts.idle() & !busy & self.unvisited(),
+            command_ready: self.contexts.idle() & !self.own_lose().valid & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
             path_scheduler_command_ready: scheduler
@@ -266,7 +282,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let counts = (&tracker.outcome, self.completions.ready(clears));
         let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts);
         let feedback = PathFeedback { valid: told.feedback.valid & may_tell, ..told.feedback };
-        let frees = Unblocked { valid: feedback.valid & paths_ready & !told.returned, pdc: feedback.pdc };
+        let frees = Unblocked { valid: feedback.may_free() & paths_ready & !told.returned, pdc: feedback.pdc };
         let outcome_ready = counts.1 & !told.outcome_waits;
         let grant_ready = self.turns.ready(empties);
         let event = CccEvents::of(&tracker.event, &cccs, self.heard.ready());
@@ -294,6 +310,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
 
         let takes_path_command = self.takes_path_command();
         let path_response = self.scheduler.as_ref().map(|stage| stage.outputs().response);
+        let lost_paths = self.scheduler.as_ref().map(|stage| stage.outputs().lost);
+        let own_lose = self.own_lose();
 
         // Stages.
         self.choose(input, feedback, tracker.outcome.ccc, takes_path_command);
@@ -305,6 +323,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             event_ready: event.ready,
             outcome_ready,
             failure_ready: input.failure_ready,
+            paused: self.pause.paused(),
         });
         self.cccs.clock(&CccTableIn {
             ack: event.ack,
@@ -336,7 +355,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
 
         // Parts.
         self.contexts.clock(
-            input.command,
+            (input.command, own_lose),
             &contexts::Shown {
                 live: live & unvisited,
                 job: self.messages.job_answer(),
@@ -372,6 +391,9 @@ impl<L: Logic> Stage<L> for Tx<L> {
         if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {
             let response = Unblocked { valid: response.valid, pdc: response.qp };
             unblocks.clock(sends.unblocked, frees, response);
+        }
+        if let Some((dead_paths, lost)) = self.dead_paths.as_ref().zip(lost_paths) {
+            dead_paths.clock(lost, idle & live & unvisited);
         }
         self.completions.clock(&completions::Shown {
             outcome: tracker.outcome,
@@ -409,6 +431,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         if let Some((packets, control)) = self.control_packets.as_ref().zip(control.as_ref()) {
             packets.clock(control.valid & takes_control);
         }
+        self.pause.clock(frame.tvalid & !input.m_axis.tready);
         self.frames.clock(offered.valid & builder.s_record.tready, frame_ends);
         self.records.clock((fetches, || packet), control, destination, builder.s_record.tready);
         let data = (cccs.data_ready, cccs.data_waiting, cccs.data_entering);

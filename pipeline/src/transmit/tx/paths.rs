@@ -53,6 +53,7 @@ impl<L: Logic> Tx<L> {
                 command: path_scheduler::Command { valid: command.valid & commands, ..command },
                 settings,
                 event_ready: input.path_scheduler_event_ready.expect("with RoCEv2"),
+                lost_ready: self.dead_paths.as_ref().expect("with RoCEv2").ready(),
             });
         }
     }

@@ -3,8 +3,8 @@
 //! cycle.
 
 use golden_vectors::transmit::path_scheduler::oracle::{
-    Causes, Command, Entropy, Event, Feedback, Grant, Granularity, Packet, Report, Request, Response, Settings, Shape,
-    State, answer,
+    Causes, Command, Entropy, Event, Feedback, Grant, Granularity, Lost, Packet, Report, Request, Response, Settings,
+    Shape, State, answer,
 };
 use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig};
 use testbench::Dut;
@@ -21,8 +21,10 @@ struct Run<'a> {
     grants: Vec<Grant>,
     responses: Vec<Response>,
     reports: Vec<Report>,
+    lost: Vec<Lost>,
     settings: Option<Settings>,
     ready: bool,
+    lost_ready: bool,
 }
 
 impl Run<'_> {
@@ -63,6 +65,14 @@ impl Run<'_> {
                 in_flight: get("response_in_flight"),
             });
         }
+        if get("lost_valid") == 1 {
+            let (qp, paths, all_failed) = (get("lost_qp"), get("lost_paths"), get("lost_all_failed") == 1);
+            let lost = Lost { cycle, last: None, qp, paths, all_failed };
+            match self.lost.last() {
+                Some(open) if open.last.is_none() => assert_eq!(Lost { cycle: open.cycle, ..lost }, *open),
+                _ => self.lost.push(lost),
+            }
+        }
         if get("event_valid") == 1 {
             let flag = |name: &str| get(name) == 1;
             let report = Report {
@@ -93,11 +103,21 @@ impl Run<'_> {
             flowlet: get("settings_flowlet"),
             raise: get("settings_raise"),
             fail: get("settings_fail"),
+            fail_time: get("settings_fail_time"),
+            wait: get("settings_wait") == 1,
             migrate: get("settings_migrate"),
             window: get("settings_window"),
             rtt: get("settings_rtt"),
             delay: get("settings_delay"),
         });
+        let lost_ready = get("lost_ready") == 1;
+        if self.lost_ready != lost_ready {
+            self.lost_ready = lost_ready;
+            self.events.push((cycle, Event::LostReady(lost_ready)));
+        }
+        if let (true, Some(open)) = (lost_ready, self.lost.last_mut().filter(|open| open.last.is_none())) {
+            open.last = Some(cycle);
+        }
         if self.settings != settings {
             self.settings = settings;
             self.events.push((cycle, Event::Settings(settings)));
@@ -155,8 +175,10 @@ fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
         grants: vec![],
         responses: vec![],
         reports: vec![],
+        lost: vec![],
         settings: None,
         ready: true,
+        lost_ready: true,
     };
     for cycle in 0..cycles {
         run.dut.outputs(&mut output);
@@ -185,6 +207,9 @@ fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
         assert_eq!(got, want, "{config:?} seed {seed}");
     }
     assert_eq!(run.responses.len(), expected.responses.len());
+    for (got, want) in run.lost.iter().zip(&expected.lost) {
+        assert_eq!(got, want);
+    }
     for (got, want) in run.reports.iter().zip(&expected.reports) {
         assert_eq!(got, want, "{config:?} seed {seed}");
     }

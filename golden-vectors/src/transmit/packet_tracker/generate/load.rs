@@ -150,8 +150,8 @@ impl<'a> Traffic<'a> {
                 self.script.issue(Command { op: op::CHANGE, pdc, window, ..Command::default() });
             }
             5 => {
-                let (ev, all) = (self.rng.below(1 << 16), self.one_in(4));
-                self.script.issue(Command { op: op::LOSE, pdc, ev, all, ..Command::default() });
+                let (ev, all, force) = (self.rng.below(1 << 16), self.one_in(4), self.one_in(4));
+                self.script.issue(Command { op: op::LOSE, pdc, ev, all, force, ..Command::default() });
             }
             _ => self.script.issue(Command { op: 5 + self.rng.below(3), pdc, ..Command::default() }),
         }
@@ -178,6 +178,8 @@ impl<'a> Traffic<'a> {
                 3 => self.script.stall(false, false, false),
                 4..=9 => self.script.stall(true, true, true),
                 10..=12 => self.commands(),
+                13 => self.script.pause(true),
+                14..=18 => self.script.pause(false),
                 _ => {}
             }
             let pause = self.rng.below(pause + 1);

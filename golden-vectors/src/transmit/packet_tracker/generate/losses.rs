@@ -16,6 +16,7 @@ pub fn add(suite: &mut Suite) {
         both(suite, shape);
         failed(suite, shape);
         lose(suite, shape);
+        dead(suite, shape);
         not_done(suite, shape);
         if shape != shapes::ROCE {
             under_way(suite, shape);
@@ -50,7 +51,7 @@ fn spans(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// D21: the window is scanned once for each base; packets that were sent again, acknowledged or marked are passed over.
+/// D21: each PSN is examined once; packets that were sent again, acknowledged or marked are passed over.
 fn once(suite: &mut Suite, shape: Shape) {
     let mut script = spanned(shape, 3);
     script.ack(script.nack_of(0, 62, 1));
@@ -76,7 +77,7 @@ fn once(suite: &mut Suite, shape: Shape) {
         script.read(0);
     }
     let rows = aim(&["Inferred", "Again"], &["D14", "D20", "D21", "D22"]);
-    suite.add("once", "one scan for each base", rows, script);
+    suite.add("once", "one examination of each PSN", rows, script);
 }
 
 /// D14, D21: the highest acknowledged PSN behind moves of the base, and a scan that is void or looks at a window that has moved.
@@ -167,6 +168,39 @@ fn lose(suite: &mut Suite, shape: Shape) {
     script.seen(script.ack_of(0, 70));
     let rows = aim(&["Declared"], &["D22", "D25", "D29", "D31", "M73", "M62"]);
     suite.add("lose", "packets of an EV and all packets are declared lost", rows, script);
+}
+
+/// D25: the last path is dead: the PDC fails with the end of the scan. Time-outs before it are forgotten; a *lose* without force
+/// starts them anew.
+fn dead(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 200, retries: 2, ..never(shape, s) });
+    script.open(0, 50);
+    for round in 0..4 {
+        script.packets(0, 6);
+        let before = script.outputs().counters.timeouts;
+        script.step_while(|script| script.outputs().counters.timeouts == before);
+        script.drain();
+        script.read(0);
+        (0..3).for_each(|ev| script.again(0, ev));
+        script.drain();
+        let (all, force) = (round != 1, round % 2 == 1);
+        script.stall(true, true, round < 2);
+        script.issue(Command { op: op::LOSE, pdc: 0, ev: 1, all, force, ..Command::default() });
+        script.issue(Command { op: op::READ, pdc: 0, ..Command::default() });
+        script.idle(400);
+        script.stall(true, true, true);
+        script.answered();
+        script.drain();
+        // A PDC that has failed has no time-outs until its base moves, or what is lost starts them anew.
+        script.idle(500);
+        if round == 1 {
+            script.lose(0, 0, true);
+        }
+        script.again(0, 0);
+        script.seen(script.ack_all(0));
+    }
+    let rows = aim(&["Declared", "Failure", "TimeOut"], &["D23", "D24", "D25", "M73", "M75"]);
+    suite.add("dead", "losses of a dead path, which is the last one or not", rows, script);
 }
 
 /// D25: of a closed PDC, of an empty window, one after the other.

@@ -23,7 +23,30 @@ pub fn add(suite: &mut Suite) {
         bounds(suite, shape);
         changes(suite, shape);
         passed_over(suite, shape);
+        pauses(suite, shape);
     }
+}
+
+/// D35: a pause before a time-out, about it, in a scan and behind it: timers stand still, `now` does not.
+fn pauses(suite: &mut Suite, shape: Shape) {
+    let mut script = timed(shape, 100, 9);
+    script.open(0, 40);
+    for (before, pause) in [(0, 50), (20, 300), (80, 30), (99, 7), (97, 1000), (105, 40), (130, 90)] {
+        script.packets(0, 3);
+        script.idle(before);
+        script.pause(true);
+        script.idle(pause);
+        script.packets(0, 1);
+        script.pause(false);
+        script.idle(60);
+        script.read(0);
+        script.idle(100);
+        script.drain();
+        script.read(0);
+        script.seen(script.ack_all(0));
+    }
+    let rows = aim(&["TimeOut", "Time"], &["D5", "D20", "D22", "D23", "D35"]);
+    suite.add("pauses", "timers stand still in pauses", rows, script);
 }
 
 /// A unit of time in a clock cycle.

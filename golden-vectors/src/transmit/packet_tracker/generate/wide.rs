@@ -10,6 +10,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("wide", "times at the limits of their widths", shape, None);
     after_reset(suite, shape);
     most(suite, shape);
+    unlimited(suite, shape);
     largest(suite, shape);
     wrap(suite, shape);
 }
@@ -49,7 +50,19 @@ fn most(suite: &mut Suite, shape: Shape) {
     suite.add("most", "as many time-outs in a row as can be counted", rows, script);
 }
 
-/// *T* is 262143 at most.
+/// D23: more time-outs in a row than are counted, without a failure.
+fn unlimited(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 2, retries: 16, ..never(shape, s) });
+    script.open(0, 50);
+    script.packets(0, 1);
+    for _ in 0..18 {
+        lost(&mut script);
+    }
+    let rows = aim(&["Wrap", "TimeOut"], &["D20", "D21", "D23"]);
+    suite.add("unlimited", "time-outs without a limit", rows, script);
+}
+
+/// Time-outs longer than what the age of a packet can say (D22).
 fn largest(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 200_000, retries: 15, ..never(shape, s) });
     script.open(0, 50);

@@ -25,7 +25,7 @@ mod window;
 
 pub use pdc::{Packet, Pdc};
 pub use ports::*;
-pub use shape::{Settings, Shape};
+pub use shape::{Settings, Shape, Time};
 pub use table::{Effects, Operation, Replay, Table};
 pub use window::State;
 
@@ -124,7 +124,7 @@ impl Oracle {
     /// `time` of the present cycle.
     #[must_use]
     pub const fn time(&self) -> u64 {
-        self.clock.time()
+        self.clock.time().now
     }
 
     /// The settings in force in the present cycle.
@@ -155,7 +155,10 @@ impl Oracle {
             Some(Commanded::Responds(at, response)) if at == cycle => Some(response),
             _ => None,
         };
-        let failure = self.scan.filter(|(_, phase)| matches!(phase, Phase::Fails(from) if *from <= cycle));
+        let failure = match self.scan {
+            Some((_, Phase::Fails(from, failure))) if from <= cycle => Some(failure),
+            _ => None,
+        };
         Outputs {
             busy,
             quiet: !busy && self.is_quiet(),
@@ -166,7 +169,7 @@ impl Oracle {
             command_ready: !busy && self.commanded.is_none(),
             event: self.events.front(cycle),
             outcome: self.outcomes.front(cycle),
-            failure: failure.map(|(pdc, _)| pdc),
+            failure,
             sent: self.sent.front().filter(|(at, _)| *at == cycle).map(|&(_, sent)| sent),
             response,
             counters: self.pdcs.counters,
@@ -208,7 +211,7 @@ impl Oracle {
         }
         self.transfer(inputs, &outputs);
         self.accept(inputs, &outputs);
-        self.clock.tick(self.settings.tick);
+        self.clock.tick(self.settings.tick, inputs.paused);
         self.settings = inputs.settings.unwrap_or(self.settings);
         self.cycle += 1;
         outputs
@@ -247,7 +250,7 @@ impl Oracle {
         // D21, D23: the last cycle of the scan.
         let over = match self.scan.map(|(_, phase)| phase) {
             Some(Phase::Void(last)) => last == cycle,
-            Some(Phase::Fails(_)) => outputs.failure.is_some() && inputs.failure_ready,
+            Some(Phase::Fails(..)) => outputs.failure.is_some() && inputs.failure_ready,
             _ => false,
         };
         if over {

@@ -2,6 +2,7 @@
 //! What an ACK names, and the blocks that are visited for it (D11, D12, D30).
 
 use super::pdc::Pdc;
+use super::shape::Time;
 use super::{Ack, Shape};
 
 /// What an ACK names, as distances from *B* (D11).
@@ -50,17 +51,17 @@ impl Named {
 
 impl Pdc {
     /// D14: the base moves.
-    pub(super) fn acknowledge(&mut self, shape: Shape, named: &Named, time: u64, ack: &Ack) {
+    pub(super) fn acknowledge(&mut self, shape: Shape, named: &Named, time: Time, ack: &Ack) {
         let a = named.cumulative;
         self.base = shape.psn(self.base + a);
         self.length -= a;
         self.first = self.first.saturating_sub(a);
         self.top = self.top.max(named.reach).saturating_sub(a);
         if a > 0 {
-            self.since = time;
+            self.since = time.timer;
             self.retries = 0;
             self.failed = false;
-            self.suspected = false;
+            self.examined = self.examined.saturating_sub(a);
             if ack.mpr != 0 {
                 self.mpr = ack.mpr;
             }

@@ -51,14 +51,14 @@ impl Oracle {
 
     /// D9, D10: an operation of `send` ends in the present cycle.
     pub(super) fn sends(&mut self, send: &Send) {
-        let (sent, event) = self.pdcs.send(self.time(), send);
+        let (sent, event) = self.pdcs.send(self.clock.time(), send);
         self.sent.extend(sent.map(|sent| (self.effect(), sent)));
         self.ends(send.pdc, event);
     }
 
     /// The next step of a scan enters; it is the head for the PDC that was hit, if no scan is under way.
     pub(super) fn enter_scan(&mut self, hit: Option<u64>) {
-        let (shape, cycle, time) = (self.shape, self.cycle, self.time());
+        let (shape, cycle, time) = (self.shape, self.cycle, self.clock.time());
         let Some((pdc, phase)) = self.scan else {
             let pdc = hit.expect("a PDC was hit");
             self.visits.begun();
@@ -70,8 +70,8 @@ impl Oracle {
         let mut scan = phase.waiting(cycle).expect("a step of the scan waits");
         if scan.is_examined() {
             // D23: a failure is on the ports from *x* on.
-            let fails = self.pdcs.end_scan(time, &scan);
-            self.scan = fails.then_some((pdc, Phase::Fails(self.effect())));
+            let failure = self.pdcs.end_scan(time, &scan);
+            self.scan = failure.map(|failure| (pdc, Phase::Fails(self.effect(), failure)));
             self.ends(pdc, None);
         } else {
             let (event, outcome) = self.pdcs.examine(time, &mut scan).unzip();

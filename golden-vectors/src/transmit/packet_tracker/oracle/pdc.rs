@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A PDC: what it is, and what an operation changes in it.
 
-use super::shape::age;
+use super::shape::Time;
 use super::window::{Record, State, Window};
 use super::{Ack, Command, Counters, Event, Outcome, Response, Send, Settings, Shape};
 
@@ -29,7 +29,8 @@ pub struct View {
     top: u64,
     since: u64,
     retries: u64,
-    suspected: bool,
+    /// PSNs from *B* on that scans by span have examined.
+    examined: u64,
 }
 
 impl View {
@@ -39,18 +40,18 @@ impl View {
     }
 
     /// How long the timer has run.
-    pub const fn age(&self, time: u64) -> u64 {
-        age(time, self.since)
+    pub const fn age(&self, time: Time) -> u64 {
+        time.since(self.since)
     }
 
     /// The timer has run out.
-    pub fn is_overdue(&self, time: u64, settings: &Settings) -> bool {
+    pub fn is_overdue(&self, time: Time, settings: &Settings) -> bool {
         self.timeout(settings).is_some_and(|timeout| self.age(time) >= timeout)
     }
 
     /// A packet is too far behind the highest acknowledged one.
     pub const fn is_behind(&self, settings: &Settings) -> bool {
-        self.live && !self.suspected && self.top > settings.span + 1
+        self.live && self.top - self.examined > settings.span + 1
     }
 }
 
@@ -61,8 +62,8 @@ pub struct Pdc {
     pub open: bool,
     /// It had too many time-outs in a row.
     pub failed: bool,
-    /// It was scanned by span.
-    pub suspected: bool,
+    /// PSNs from *B* on that scans by span have examined.
+    pub examined: u64,
     /// Number of its CCC.
     pub ccc: u64,
     /// Most PSNs in the window.
@@ -152,8 +153,8 @@ impl Pdc {
 
     /// What visits see.
     pub(super) const fn view(&self) -> View {
-        let Pdc { open, length, failed, top, since, retries, suspected, .. } = *self;
-        View { live: open && length > 0 && !failed, top, since, retries, suspected }
+        let Pdc { open, length, failed, top, since, retries, examined, .. } = *self;
+        View { live: open && length > 0 && !failed, top, since, retries, examined }
     }
 
     /// The state as a response gives it; all is 0 if the PDC is closed.
@@ -186,15 +187,15 @@ impl Pdc {
     }
 
     /// D6: a new packet. `false` if there is no room.
-    pub(super) fn send_new(&mut self, shape: Shape, send: &Send, time: u64) -> bool {
+    pub(super) fn send_new(&mut self, shape: Shape, send: &Send, time: Time) -> bool {
         if self.room() == 0 {
             return false;
         }
         if self.length == 0 {
-            self.since = time;
+            self.since = time.timer;
         }
         let ev = self.set_ev(shape, send.ev);
-        let record = Record { stamp: time as u32, size: send.size as u16, ev, rtx_count: 0 };
+        let record = Record { stamp: time.now as u32, size: send.size as u16, ev, rtx_count: 0 };
         self.packets.send(self.base + self.length, record);
         self.length += 1;
         self.flying += 1;
@@ -208,10 +209,10 @@ impl Pdc {
     }
 
     /// D8: the packet is sent again. Returns its record.
-    pub(super) fn send_again(&mut self, shape: Shape, offset: u64, send: &Send, time: u64) -> Record {
+    pub(super) fn send_again(&mut self, shape: Shape, offset: u64, send: &Send, time: Time) -> Record {
         let ev = self.set_ev(shape, send.ev);
         let record = self.packets.send_again(self.base + offset);
-        *record = Record { stamp: time as u32, ev, rtx_count: (record.rtx_count + 1).min(3), ..*record };
+        *record = Record { stamp: time.now as u32, ev, rtx_count: (record.rtx_count + 1).min(3), ..*record };
         self.first = offset + 1;
         self.marks -= 1;
         self.flying += 1;

@@ -7,7 +7,10 @@
 use super::named::Named;
 use super::pdc::{self, Pdc};
 use super::scan::Scan;
-use super::{Ack, Command, Counters, Event, Outcome, Response, Send, Sent, Settings, Shape, event, op, outcome, send};
+use super::shape::Time;
+use super::{
+    Ack, Command, Counters, Event, Failure, Outcome, Response, Send, Sent, Settings, Shape, event, op, outcome, send,
+};
 
 /// What an event says of its trigger (D17).
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,7 +68,7 @@ impl Pdcs {
     }
 
     /// D6 to D10: *new*, *again* and *end*. An *end* has no answer.
-    pub fn send(&mut self, time: u64, send: &Send) -> (Option<Sent>, Option<Event>) {
+    pub fn send(&mut self, time: Time, send: &Send) -> (Option<Sent>, Option<Event>) {
         let (answer, event) = if self.is_open(send.pdc) {
             match send.op {
                 send::NEW => self.send_new(time, send),
@@ -82,7 +85,7 @@ impl Pdcs {
     }
 
     /// D6, D9.
-    fn send_new(&mut self, time: u64, send: &Send) -> (Sent, Option<Event>) {
+    fn send_new(&mut self, time: Time, send: &Send) -> (Sent, Option<Event>) {
         let shape = self.shape;
         let pdc = self.get_mut(send.pdc);
         let psn = pdc.next(shape);
@@ -96,7 +99,7 @@ impl Pdcs {
     }
 
     /// D7 to D9.
-    fn send_again(&mut self, time: u64, send: &Send) -> (Sent, Option<Event>) {
+    fn send_again(&mut self, time: Time, send: &Send) -> (Sent, Option<Event>) {
         let shape = self.shape;
         let pdc = self.get_mut(send.pdc);
         let Some(offset) = pdc.lowest_marked() else {
@@ -151,7 +154,7 @@ impl Pdcs {
     }
 
     /// D11, D14, D15, D17: the end of an ACK, behind all packets that it releases.
-    pub fn acknowledge(&mut self, time: u64, ack: &Ack, named: Option<&Named>, sums: &Sums) -> Option<Event> {
+    pub fn acknowledge(&mut self, time: Time, ack: &Ack, named: Option<&Named>, sums: &Sums) -> Option<Event> {
         if !self.is_open(ack.pdc) {
             return None;
         }
@@ -215,13 +218,15 @@ impl Pdcs {
     }
 
     /// D29, D30: the end of a command, behind all packets that it discards.
-    pub fn command(&mut self, command: &Command, done: bool, sums: &Sums) -> (Response, Option<Event>) {
+    pub fn command(&mut self, time: Time, command: &Command, done: bool, sums: &Sums) -> (Response, Option<Event>) {
         let shape = self.shape;
         let pdc = self.get_mut(command.pdc);
         let mut event = None;
         match command.op {
             op::OPEN if done => pdc.open(shape, command),
             op::CHANGE if done => pdc.window = pdc::window(shape, command),
+            // D25.
+            op::LOSE if done => (pdc.since, pdc.retries, pdc.failed) = (time.timer, 0, false),
             op::CLOSE if done => {
                 event = discarded(command.pdc, pdc.ccc, sums);
                 pdc.close();
@@ -232,7 +237,7 @@ impl Pdcs {
     }
 
     /// D21: the head of a scan; `None` if it is void.
-    pub fn begin_scan(&mut self, pdc: u64, time: u64, settings: &Settings) -> Option<Scan> {
+    pub fn begin_scan(&mut self, pdc: u64, time: Time, settings: &Settings) -> Option<Scan> {
         Scan::begun(self.shape, pdc, &mut self.pdcs[pdc as usize], time, settings)
     }
 
@@ -242,7 +247,7 @@ impl Pdcs {
     }
 
     /// D22: the next examination of a scan.
-    pub fn examine(&mut self, time: u64, scan: &mut Scan) -> Option<(Event, Outcome)> {
+    pub fn examine(&mut self, time: Time, scan: &mut Scan) -> Option<(Event, Outcome)> {
         let number = scan.pdc();
         let Pdcs { shape, pdcs, counters } = self;
         let pdc = &mut pdcs[number as usize];
@@ -253,8 +258,8 @@ impl Pdcs {
         Some((Event { pdc: number, size: record.size.into(), ..pdc.event(event::LOSS) }, outcome))
     }
 
-    /// D23: the end of a scan. Returns whether the PDC fails.
-    pub fn end_scan(&mut self, time: u64, scan: &Scan) -> bool {
+    /// D23, D25: the end of a scan. Returns the failure of the PDC, if it fails.
+    pub fn end_scan(&mut self, time: Time, scan: &Scan) -> Option<Failure> {
         scan.end(self.get_mut(scan.pdc()), time)
     }
 }

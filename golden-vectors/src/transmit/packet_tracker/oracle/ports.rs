@@ -67,6 +67,23 @@ pub mod outcome {
     pub const DISCARDED_LATE: u64 = 5;
 }
 
+/// Reasons of failures.
+pub mod failure {
+    /// Too many time-outs in a row.
+    pub const TIMEOUTS: u64 = 0;
+    /// No path is left.
+    pub const NO_PATH: u64 = 1;
+}
+
+/// A PDC that has failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Failure {
+    /// Number of the PDC.
+    pub pdc: u64,
+    /// Why.
+    pub reason: u64,
+}
+
 /// An ACK, a NACK, or credit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ack {
@@ -326,6 +343,8 @@ pub struct Inputs {
     pub outcome_ready: bool,
     /// `failure_ready`.
     pub failure_ready: bool,
+    /// `paused`.
+    pub paused: bool,
 }
 
 /// The outputs in a clock cycle.
@@ -350,7 +369,7 @@ pub struct Outputs {
     /// What is on the ports.
     pub outcome: Option<Outcome>,
     /// The PDC that has failed.
-    pub failure: Option<u64>,
+    pub failure: Option<Failure>,
     /// What is on the ports.
     pub sent: Option<Sent>,
     /// What is on the ports.
@@ -376,6 +395,8 @@ pub enum Change {
     OutcomeReady(bool),
     /// The level of `failure_ready` from this cycle on; it is 1 before.
     FailureReady(bool),
+    /// The level of `paused` from this cycle on; it is 0 before.
+    Paused(bool),
 }
 
 impl Inputs {
@@ -383,7 +404,16 @@ impl Inputs {
     #[must_use]
     pub const fn idle(settings: Option<Settings>) -> Self {
         let (event_ready, outcome_ready, failure_ready) = (true, true, true);
-        Inputs { ack: None, send: None, command: None, settings, event_ready, outcome_ready, failure_ready }
+        Inputs {
+            ack: None,
+            send: None,
+            command: None,
+            settings,
+            event_ready,
+            outcome_ready,
+            failure_ready,
+            paused: false,
+        }
     }
 
     /// Applies a change.
@@ -396,6 +426,7 @@ impl Inputs {
             Change::EventReady(ready) => self.event_ready = ready,
             Change::OutcomeReady(ready) => self.outcome_ready = ready,
             Change::FailureReady(ready) => self.failure_ready = ready,
+            Change::Paused(paused) => self.paused = paused,
         }
     }
 
@@ -422,7 +453,7 @@ impl Inputs {
             known(c.pdc) && numbers && fit(&[(c.op, 3), (c.psn, shape.psn_bits), (c.mpr, 8), (c.ev, 16)])
         });
         let settings = self.settings.is_none_or(|s| {
-            fit(&[(s.tick, 16), (s.rto, 18), (s.retries, 4)]) && s.span < shape.window //
+            fit(&[(s.tick, 16), (s.rto, 26), (s.retries, 5)]) && s.span < shape.window //
         });
         ack && send && command && settings
     }

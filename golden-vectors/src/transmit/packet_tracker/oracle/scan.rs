@@ -2,19 +2,19 @@
 //! Scans of a window for packets that are lost (D21 to D23, D25).
 
 use super::pdc::Pdc;
-use super::shape::age;
+use super::shape::{Time, age};
 use super::window::Record;
-use super::{Command, Counters, Settings, Shape};
+use super::{Command, Counters, Failure, Settings, Shape, failure};
 
 /// What a scan looks for, with what it keeps from its head.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     /// Packets sent so long ago.
     Time { timeout: u64 },
-    /// Packets too far behind the highest acknowledged PSN.
-    Span { span: u64, highest: u64 },
-    /// Packets of an EV, or all.
-    Lose { ev: u64, all: bool },
+    /// Packets too far behind the highest acknowledged PSN: all of the scan.
+    Span,
+    /// Packets of an EV, or all; the PDC fails then or not.
+    Lose { ev: u64, all: bool, fails: bool },
 }
 
 /// A scan under way.
@@ -43,7 +43,7 @@ impl Scan {
     }
 
     /// D21: the head; `None` if it is void.
-    pub fn begun(shape: Shape, pdc: u64, state: &mut Pdc, time: u64, settings: &Settings) -> Option<Self> {
+    pub fn begun(shape: Shape, pdc: u64, state: &mut Pdc, time: Time, settings: &Settings) -> Option<Self> {
         let view = state.view();
         if view.is_overdue(time, settings) {
             let timeout = settings.timeout(state.retries);
@@ -52,15 +52,17 @@ impl Scan {
         if !view.is_behind(settings) {
             return None;
         }
-        state.suspected = true;
-        let highest = shape.psn(state.base + state.top - 1);
-        Some(Scan::new(pdc, Kind::Span { span: settings.span, highest }, false, state))
+        // So many PSNs from *B* on are too far behind; the first ones have been examined.
+        let (behind, examined) = (state.top - settings.span - 1, state.examined);
+        state.examined = behind;
+        let base = shape.psn(state.base + examined);
+        Some(Scan { base, length: behind - examined, ..Scan::new(pdc, Kind::Span, false, state) })
     }
 
     /// D25: the scan of *lose*.
     pub const fn declared(shape: Shape, command: &Command, state: &Pdc) -> Self {
         let ev = command.ev & ((1 << shape.ev_bits) - 1);
-        Scan::new(command.pdc, Kind::Lose { ev, all: command.all }, false, state)
+        Scan::new(command.pdc, Kind::Lose { ev, all: command.all, fails: command.force }, false, state)
     }
 
     /// Number of the PDC.
@@ -74,14 +76,14 @@ impl Scan {
     }
 
     /// D22: an examination. Returns the packet that is lost, as its distance from *B*, and its record.
-    pub fn examine(&mut self, shape: Shape, state: &Pdc, time: u64, counters: &mut Counters) -> Option<(u64, Record)> {
+    pub fn examine(&mut self, shape: Shape, state: &Pdc, time: Time, counters: &mut Counters) -> Option<(u64, Record)> {
         let psn = shape.psn(self.base + self.examined);
         self.examined += 1;
         let offset = state.offset(shape, psn);
         let record = state.in_flight(offset)?;
         let stamp = record.stamp.into();
-        let age = age(time, stamp);
-        if !self.is_late(shape, psn, record, age) {
+        let age = age(time.now, stamp);
+        if !self.is_late(record, age) {
             if self.oldest.is_none_or(|(oldest, _)| age > oldest) {
                 self.oldest = Some((age, stamp));
             }
@@ -94,34 +96,36 @@ impl Scan {
         self.lost = true;
         *match self.kind {
             Kind::Time { .. } => &mut counters.timeouts,
-            Kind::Span { .. } => &mut counters.inferred_losses,
+            Kind::Span => &mut counters.inferred_losses,
             Kind::Lose { .. } => &mut counters.declared_losses,
         } += 1;
         Some((offset, *record))
     }
 
-    fn is_late(&self, shape: Shape, psn: u64, record: &Record, age: u64) -> bool {
+    fn is_late(&self, record: &Record, age: u64) -> bool {
         match self.kind {
-            Kind::Time { timeout } => age >= timeout - timeout / 8,
-            Kind::Span { span, highest } => {
-                let behind = shape.psn(highest.wrapping_sub(psn));
-                record.rtx_count == 0 && behind > span && behind < 1 << (shape.psn_bits - 1)
-            }
-            Kind::Lose { ev, all } => all || u64::from(record.ev) == ev,
+            // An age says nothing of a longer time.
+            Kind::Time { timeout } => timeout >= 1 << 19 || age >= timeout - timeout / 8,
+            Kind::Span => record.rtx_count == 0,
+            Kind::Lose { ev, all, .. } => all || u64::from(record.ev) == ev,
         }
     }
 
-    /// D23: the end. Returns whether the PDC fails.
-    pub fn end(&self, state: &mut Pdc, time: u64) -> bool {
+    /// D23, D25: the end. Returns the failure of the PDC, if it fails.
+    pub fn end(&self, state: &mut Pdc, time: Time) -> Option<Failure> {
+        if let Kind::Lose { fails: true, .. } = self.kind {
+            state.failed = true;
+            return Some(Failure { pdc: self.pdc, reason: failure::NO_PATH });
+        }
         if !matches!(self.kind, Kind::Time { .. }) || state.base != self.base {
-            return false;
+            return None;
         }
         if self.lost {
             state.retries = (state.retries + 1).min(15);
         }
-        state.since = self.oldest.map_or(time, |(_, stamp)| stamp);
+        state.since = self.oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
         let fails = self.last && self.late;
         state.failed |= fails;
-        fails
+        fails.then_some(Failure { pdc: self.pdc, reason: failure::TIMEOUTS })
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! In which cycles the steps of a scan wait (D21 to D23, D25).
 
-use super::Shape;
 use super::scan::Scan;
+use super::{Failure, Shape};
 
 /// What is done next.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub enum Phase {
     /// Examinations and the end, the next of them from this cycle on.
     Steps(u64, Scan),
     /// The PDC has failed; the scan is over with the transfer, which is not before this cycle.
-    Fails(u64),
+    Fails(u64, Failure),
 }
 
 impl Phase {

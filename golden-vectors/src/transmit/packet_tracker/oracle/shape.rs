@@ -3,6 +3,11 @@
 
 use std::collections::BTreeMap;
 
+/// The longest time-out.
+const LONGEST: u64 = (1 << 26) - 1;
+/// Times of timers wrap to 0 at this value.
+const TIMERS: u64 = 1 << 27;
+
 /// The settings (D32).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
@@ -10,7 +15,7 @@ pub struct Settings {
     pub tick: u64,
     /// The first time-out, in units; 0 for never.
     pub rto: u64,
-    /// Time-outs in a row after which a PDC fails with the next one.
+    /// Time-outs in a row after which a PDC fails with the next one; 16 and above for never.
     pub retries: u64,
     /// How far behind the highest acknowledged PSN a packet may be.
     pub span: u64,
@@ -27,7 +32,7 @@ impl Settings {
     #[must_use]
     pub const fn timeout(&self, retries: u64) -> u64 {
         let doubled = self.rto << retries;
-        if doubled < 262_143 { doubled } else { 262_143 }
+        if doubled < LONGEST { doubled } else { LONGEST }
     }
 }
 
@@ -155,20 +160,55 @@ impl Shape {
 /// Events, and outcomes, that may be open (D4).
 pub const OPEN: usize = 32;
 
-/// `time` from cycle to cycle: *S*, modulo 2^36.
+/// The time of an operation (D5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Time {
+    /// As the port `now` has it, with 20 bits.
+    pub now: u64,
+    /// That of timers, with 27 bits.
+    pub timer: u64,
+}
+
+impl Time {
+    /// At these sums of ticks: all, and those of cycles without pause.
+    #[must_use]
+    pub const fn at(all: u64, running: u64) -> Self {
+        Time { now: (all >> 16) % (1 << 20), timer: (running >> 16) % TIMERS }
+    }
+
+    /// How long a timer has run that was started then.
+    #[must_use]
+    pub const fn since(self, start: u64) -> u64 {
+        self.timer.wrapping_sub(start) % TIMERS
+    }
+
+    /// The start of a timer that has run for so long.
+    #[must_use]
+    pub const fn before(self, age: u64) -> u64 {
+        self.timer.wrapping_sub(age) % TIMERS
+    }
+}
+
+/// Time from cycle to cycle.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Clock(u64);
+pub struct Clock {
+    all: u64,
+    running: u64,
+}
 
 impl Clock {
-    /// `time` of the present cycle, which has 20 bits.
+    /// The time of the present cycle.
     #[must_use]
-    pub const fn time(self) -> u64 {
-        (self.0 >> 16) % (1 << 20)
+    pub const fn time(self) -> Time {
+        Time::at(self.all, self.running)
     }
 
     /// A cycle with this tick is over.
-    pub const fn tick(&mut self, tick: u64) {
-        self.0 = (self.0 + tick) % (1 << 36);
+    pub const fn tick(&mut self, tick: u64, paused: bool) {
+        self.all += tick;
+        if !paused {
+            self.running += tick;
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use super::named::Visits;
 use super::pdc::Pdc;
 use super::pdcs::{Pdcs, Sums};
 use super::scan::Scan;
-use super::{Ack, Change, Command, Counters, Event, Outcome, Response, Send, Sent, Settings, Shape, ack, op};
+use super::shape::Time;
+use super::{Ack, Change, Command, Counters, Event, Failure, Outcome, Response, Send, Sent, Settings, Shape, ack, op};
 
 /// An operation from outside.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,7 @@ pub struct Effects {
     /// The response to a command.
     pub response: Option<Response>,
     /// A PDC that has failed.
-    pub failure: Option<u64>,
+    pub failure: Option<Failure>,
 }
 
 impl Effects {
@@ -46,8 +47,8 @@ impl Effects {
 
 /// All PDCs. An operation is over when [`Table::step`] returns; no other one is between its parts.
 ///
-/// Times are in units of 128 ns, and never decrease; their lower 20 bits are `now` of the ports. Before an operation at a time
-/// come the scans up to it, as in [`Replay::change`]. The memory of a PDC is made when it is opened for the first time, and is never
+/// Times are in units of 128 ns, and never decrease; their lower 20 bits are `now` of the ports. There are no pauses. Before an operation
+/// at a time come the scans up to it, as in [`Replay::change`]. The memory of a PDC is made when it is opened for the first time, and is never
 /// more; effects are at most as many as a window has packets.
 #[derive(Debug)]
 pub struct Table {
@@ -58,9 +59,9 @@ pub struct Table {
     effects: Effects,
 }
 
-/// The time that the ports show.
-const fn on_ports(now: u64) -> u64 {
-    now % (1 << 20)
+/// The time of operations.
+const fn on_ports(now: u64) -> Time {
+    Time::at(now << 16, now << 16)
 }
 
 impl Table {
@@ -140,7 +141,7 @@ impl Table {
     }
 
     /// An operation of `ack`.
-    fn acknowledge(&mut self, time: u64, ack: &Ack) {
+    fn acknowledge(&mut self, time: Time, ack: &Ack) {
         let event = match ack.kind {
             ack::ACK => {
                 let named = self.pdcs.named(ack);
@@ -171,13 +172,13 @@ impl Table {
     }
 
     /// D25, D29, D30.
-    fn command(&mut self, time: u64, command: &Command) {
+    fn command(&mut self, time: Time, command: &Command) {
         let done = self.pdcs.is_done(command);
         let mut sums = Sums::default();
         if done && command.op == op::CLOSE {
             self.release(command.pdc, Visits::all(self.pdc(command.pdc)), None, &mut sums);
         }
-        let (response, event) = self.pdcs.command(command, done, &sums);
+        let (response, event) = self.pdcs.command(time, command, done, &sums);
         self.effects.response = Some(response);
         self.effects.events.extend(event);
         if done && command.op == op::LOSE {
@@ -186,13 +187,13 @@ impl Table {
     }
 
     /// D22, D23: a scan from behind its head to its end.
-    fn examine(&mut self, time: u64, mut scan: Scan) {
+    fn examine(&mut self, time: Time, mut scan: Scan) {
         while !scan.is_examined() {
             let (event, outcome) = self.pdcs.examine(time, &mut scan).unzip();
             self.effects.events.extend(event);
             self.effects.outcomes.extend(outcome);
         }
-        self.effects.failure = self.pdcs.end_scan(time, &scan).then_some(scan.pdc());
+        self.effects.failure = self.pdcs.end_scan(time, &scan);
     }
 
     /// When a PDC is overdue or behind (D20), if nothing else happens to it.
@@ -246,7 +247,11 @@ impl Replay {
                 self.tick = settings.tick;
                 self.table.set(now, *settings);
             }
-            Change::Settings(None) | Change::EventReady(_) | Change::OutcomeReady(_) | Change::FailureReady(_) => {}
+            Change::Settings(None)
+            | Change::EventReady(_)
+            | Change::OutcomeReady(_)
+            | Change::FailureReady(_)
+            | Change::Paused(_) => {}
         }
     }
 }

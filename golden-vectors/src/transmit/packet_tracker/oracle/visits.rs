@@ -2,6 +2,7 @@
 //! Visits of PDCs, one in a clock cycle, that find what is overdue or behind (D20).
 
 use super::pdc::View;
+use super::shape::Time;
 use super::{Settings, Shape};
 use std::collections::VecDeque;
 
@@ -54,7 +55,7 @@ impl Visits {
     }
 
     /// One cycle, with its time and settings. It has a visit if no scan waits or is under way.
-    pub fn clock(&mut self, cycle: u64, time: u64, settings: &Settings, visits: bool) {
+    pub fn clock(&mut self, cycle: u64, time: Time, settings: &Settings, visits: bool) {
         while let Some(&(effect, pdc, view)) = self.changes.front()
             && effect < cycle
         {

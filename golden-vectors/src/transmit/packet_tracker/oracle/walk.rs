@@ -118,12 +118,12 @@ impl Oracle {
     fn end_walk(&mut self, walk: &Walk) {
         match &walk.operation {
             Operation::Ack(ack, named) => {
-                let event = self.pdcs.acknowledge(self.time(), ack, named.as_ref(), &walk.sums);
+                let event = self.pdcs.acknowledge(self.clock.time(), ack, named.as_ref(), &walk.sums);
                 self.ends(walk.pdc, event);
             }
             Operation::Again(send) => self.sends(send),
             Operation::Command(command, done) => {
-                let (response, event) = self.pdcs.command(command, *done, &walk.sums);
+                let (response, event) = self.pdcs.command(self.clock.time(), command, *done, &walk.sums);
                 self.commanded = Some(Commanded::Responds(self.effect(), response));
                 self.ends(walk.pdc, event);
             }

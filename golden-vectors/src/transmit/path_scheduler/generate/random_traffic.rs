@@ -64,6 +64,7 @@ impl RandomTraffic {
                     0..=2 => script.set(at, any_settings(rng)),
                     3 => script.rest(at),
                     4..=7 => script.ready(at, rng.below(3) > 0),
+                    8 | 9 => script.lost_ready(at, rng.below(3) > 0),
                     _ => {}
                 }
             }
@@ -76,6 +77,7 @@ impl RandomTraffic {
             known = from;
         }
         script.ready(script.settled(), true);
+        script.lost_ready(script.settled(), true);
         for (qp, n) in (0..self.used).flat_map(|qp| [(qp, 0), (qp, 1)]) {
             script.command(0, Op::Read, qp, self.path(n));
         }
@@ -107,6 +109,7 @@ impl RandomTraffic {
             3 => Kind::Timeout,
             4 => return self.any_answer(rng),
             5 => Kind::Return,
+            6 => Kind::Arrived,
             _ => Kind::Good,
         };
         let rtt = rng.below(12);
@@ -118,7 +121,7 @@ impl RandomTraffic {
         Feedback::new(qp, path, kind).rtt(rtt)
     }
 
-    /// The answer to a probe that may not have been sent, with any of its codes, or a mark.
+    /// The answer to a probe that may not have been sent, or a mark, or ARRIVED.
     fn any_answer(&self, rng: &mut SplitMix64) -> Feedback {
         let bandwidth = rng.below(self.shape.most() + 1);
         let answer = Feedback::answer(rng.below(self.used), self.path(rng.below(self.paths)), bandwidth);
@@ -154,5 +157,6 @@ fn any_settings(rng: &mut SplitMix64) -> Settings {
         _ => 90,
     };
     let settings = Settings::new(rng.below(3), rng.below(4), rng.below(8)).migrate(rng.below(4)).window(window);
-    settings.rtt(rng.below(3)).delay(6 * rng.below(2))
+    let settings = settings.rtt(rng.below(3)).delay(6 * rng.below(2)).fail_time(rng.below(3));
+    if rng.below(2) == 0 { settings.waiting() } else { settings }
 }

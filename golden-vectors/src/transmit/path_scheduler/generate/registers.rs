@@ -106,7 +106,7 @@ fn window(suite: &mut Suite, shape: Shape) {
 
 /// The flowlet time, and the time between two steps.
 fn times(suite: &mut Suite, shape: Shape) {
-    let Settings { flowlet, rtt, .. } = shape.reset;
+    let Settings { flowlet, fail, fail_time, rtt, .. } = shape.reset;
     let edge = |at: u64| at.next_multiple_of(64);
     if 64 * flowlet < LONGEST {
         for gap in [flowlet, flowlet + 1] {
@@ -118,6 +118,30 @@ fn times(suite: &mut Suite, shape: Shape) {
             let rows = aim(&["Settings", "Flowlet"], &["T3", "T17", "M03", "M78"]);
             suite.add(format!("flowlet-{gap}"), format!("packets {gap} units of time apart"), rows, script);
         }
+    }
+    if fail > 1 && 64 * fail_time < LONGEST {
+        for units in [fail_time, fail_time + 1] {
+            let (mut script, at) = two(shape);
+            script.stream(at, 0, 8);
+            let at = edge(at + 40) + 64 - shape.settings();
+            for n in 0..fail - 1 {
+                script.feedback(at + n, 0, 0, Kind::Nack);
+            }
+            script.feedback(at + 64 * units + fail, 0, 0, Kind::Nack);
+            script.reads(at + 64 * units + 20, 0, 1);
+            let rows = aim(&["Settings", "Failing"], &["T14", "M72", "M104"]);
+            suite.add(format!("fail-{units}"), format!("{fail} losses within {units} units of time"), rows, script);
+        }
+    }
+    if fail > 0 {
+        let (mut script, at) = two(shape);
+        script.stream(at, 0, 2 * fail);
+        let at = at + 40 + 2 * fail;
+        for (path, at) in [(0, at), (1, at + 40)] {
+            script.kinds(at, (0, path), (0..fail).map(|_| Kind::Timeout));
+        }
+        let rows = aim(&["Settings", "Failing"], &["T29", "M75"]);
+        suite.add("wait", "both sub-paths fail", rows, script);
     }
     if 64 * rtt < LONGEST {
         for units in [rtt, rtt + 1] {

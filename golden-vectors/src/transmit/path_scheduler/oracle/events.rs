@@ -44,20 +44,22 @@ pub enum Kind {
     Mark,
     /// Not sent, or given up with its connection: nothing is known of the path.
     Return,
+    /// A packet that is not named has arrived over the sub-path.
+    Arrived,
 }
 
 impl Kind {
     /// All kinds in the order of their codes.
-    pub const ALL: [Self; 7] =
-        [Self::Good, Self::Ecn, Self::Nack, Self::Timeout, Self::Answer, Self::Mark, Self::Return];
+    pub const ALL: [Self; 8] =
+        [Self::Good, Self::Ecn, Self::Nack, Self::Timeout, Self::Answer, Self::Mark, Self::Return, Self::Arrived];
 
     /// The kinds that rate packets of the stream.
     pub const STREAM: [Self; 4] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout];
 
-    /// The kind with this code; the one above the last means the answer to a probe, too.
+    /// The kind with this code.
     #[must_use]
     pub fn of(code: u64) -> Self {
-        Self::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(Self::Answer)
+        Self::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(Self::Arrived)
     }
 
     /// The code on `feedback_kind`.
@@ -126,6 +128,8 @@ pub enum Event {
     Request(Request),
     /// The level of `event_ready` from this cycle on; it is 1 before.
     Ready(bool),
+    /// The level of `lost_ready` from this cycle on; it is 1 before.
+    LostReady(bool),
 }
 
 /// The state of a sub-path.
@@ -230,6 +234,21 @@ pub struct Report {
     pub causes: Causes,
 }
 
+/// Sub-paths of a QP whose packets are lost (T29).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// The first cycle in which `lost_valid` is 1.
+    pub cycle: u64,
+    /// The last one, in which it is taken; `None` if `lost_ready` stays 0.
+    pub last: Option<u64>,
+    /// Index of the QP.
+    pub qp: u64,
+    /// A bit for each sub-path.
+    pub paths: u64,
+    /// True if the QP has none left, and does not wait.
+    pub all_failed: bool,
+}
+
 /// Causes of an event (T25).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Causes {
@@ -271,6 +290,8 @@ pub struct Answer {
     pub responses: Vec<Response>,
     /// In the order of their cycles.
     pub reports: Vec<Report>,
+    /// In the order of their cycles.
+    pub lost: Vec<Lost>,
     /// Requests for a QP that is not open, or of kind 3 (T2).
     pub refused_requests: u64,
     /// Other requests for an open QP that no sub-path can take (T2).

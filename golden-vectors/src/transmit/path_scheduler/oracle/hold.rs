@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hold between two steps (T23).
+//! The hold between two steps (T23), and the time for which a sub-path is spared (T14).
 
 /// Deadlines wrap to 0 at this value.
 const TIMES: u64 = 1 << 16;
@@ -18,7 +18,17 @@ impl Hold {
 
     /// Feedback of this time ends the hold if the deadline is reached.
     pub fn pass(&mut self, time: u64) {
-        self.deadline = self.deadline.filter(|deadline| (time % TIMES + TIMES - deadline) % TIMES >= TIMES / 2);
+        if !self.at(time) {
+            self.deadline = None;
+        }
+    }
+
+    /// True if the deadline has not been reached at this time.
+    pub const fn at(self, time: u64) -> bool {
+        match self.deadline {
+            Some(deadline) => (time % TIMES + TIMES - deadline) % TIMES >= TIMES / 2,
+            None => false,
+        }
     }
 
     /// A step at this time.

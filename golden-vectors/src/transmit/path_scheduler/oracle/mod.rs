@@ -39,11 +39,15 @@ pub fn answer(shape: Shape, first: impl Into<Option<Settings>>, events: &[(u64, 
             scheduler.request(cycle, request);
         }
     }
-    let levels = events.iter().filter_map(|&(cycle, event)| match event {
+    let of_events = events.iter().filter_map(|&(cycle, event)| match event {
         Event::Ready(ready) => Some((cycle, ready)),
         _ => None,
     });
-    scheduler.finish(&Consumer::new(levels))
+    let of_lost = events.iter().filter_map(|&(cycle, event)| match event {
+        Event::LostReady(ready) => Some((cycle, ready)),
+        _ => None,
+    });
+    scheduler.finish(&Consumer::new(of_events), &Consumer::new(of_lost))
 }
 
 /// T12, T16 and T18: accepted inputs with the cycle in which they take effect, in this order.

@@ -3,10 +3,12 @@
 
 use super::entropies::Entropies;
 use super::operations::{self, Qp};
-use super::queue::{Cause, Consumer, reports};
+use super::queue::{Consumer, News, lost, reports};
 use super::stream::{Clock, Refusal};
 use super::sub_path::Heard;
-use super::{Answer, Command, Entropy, Feedback, Grant, Kind, Packet, Request, Response, Shape, State, Timeline};
+use super::{
+    Answer, Causes, Command, Entropy, Feedback, Grant, Kind, Op, Packet, Request, Response, Shape, State, Timeline,
+};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A packet sees the feedback of so many cycles after its request when it makes its sub-path full (T20).
@@ -42,7 +44,9 @@ pub struct Scheduler {
     /// The QPs with any event so far.
     qps: BTreeMap<u64, Qp>,
     entropies: Entropies,
-    causes: Vec<Cause>,
+    causes: Vec<News<(u64, bool, Causes)>>,
+    /// Sub-paths that have failed.
+    failed: Vec<News<(u64, bool)>>,
     answer: Answer,
 }
 
@@ -57,6 +61,7 @@ impl Scheduler {
             qps: BTreeMap::new(),
             entropies: Entropies::default(),
             causes: Vec::new(),
+            failed: Vec::new(),
             answer: Answer::default(),
         }
     }
@@ -99,6 +104,10 @@ impl Scheduler {
         let response = self.qp(qp).map(|qp| qp.operate(effect, command)).unwrap_or_default();
         if response.done {
             self.entropies.command(cycle, command);
+            // T29.
+            if Op::of(op) == Some(Op::Fail) {
+                self.failed.push((cycle + shape.cause(), qp, (1 << path, false)));
+            }
         }
         self.answer.responses.push(Response { cycle: cycle - 1 + shape.response(), op, qp, path, ..response });
     }
@@ -126,7 +135,12 @@ impl Scheduler {
         let mut causes = sub_path.feedback(shape, cycle, window, heard);
         causes.all_failed = causes.failed && qp.paths.iter().all(|path| path.state != State::Active);
         if causes.any() {
-            self.causes.push((cycle + shape.cause(), number, path, causes));
+            self.causes.push((cycle + shape.cause(), number, (path, false, causes)));
+        }
+        // T29.
+        if causes.failed {
+            let wait = self.timeline.settings(at).wait;
+            self.failed.push((cycle + shape.cause(), number, (1 << path, causes.all_failed && !wait)));
         }
     }
 
@@ -166,7 +180,7 @@ impl Scheduler {
     }
 
     /// The outputs, after the last request.
-    pub fn finish(mut self, consumer: &Consumer) -> Answer {
+    pub fn finish(mut self, of_events: &Consumer, of_lost: &Consumer) -> Answer {
         self.advance(u64::MAX - AHEAD);
         let shape = self.shape;
         if shape.entropy == Entropy::Table {
@@ -174,7 +188,8 @@ impl Scheduler {
                 grant.entropy = self.entropies.of(grant.qp, grant.path, grant.cycle - shape.grant());
             }
         }
-        self.answer.reports = reports(shape, consumer, &self.causes);
+        self.answer.reports = reports(shape, of_events, &self.causes);
+        self.answer.lost = lost(shape, of_lost, &self.failed);
         self.answer
     }
 }

@@ -86,7 +86,8 @@ impl Stream {
         if !views.iter().any(|view| view.active) {
             return Err(Refusal::NoPath);
         }
-        let (selected, path, selection) = self.choose(shape, &views, clock).ok_or(Refusal::Full)?;
+        let again = kind == Packet::Retransmission;
+        let (selected, path, selection) = self.choose(shape, &views, clock, again).ok_or(Refusal::Full)?;
         let in_flowlets = self.granularity == Granularity::Flowlet;
         let active: Vec<_> = views.iter().map(|view| view.active).collect();
         let mut switched = false;
@@ -106,6 +107,10 @@ impl Stream {
             flowlet: if in_flowlets { self.flowlet } else { 0 },
             ..self.grant(path, weight)
         };
+        // T3: a flow stays where it is when a packet of it is sent again.
+        let home = self.before.as_ref().map_or(path, |before| before.path);
+        let detour = kind == Packet::Retransmission && self.granularity == Granularity::Flow;
+        let path = if detour { home } else { path };
         self.before = Some(Before { path, active, time: clock.time, selection });
         if kind == Packet::Data {
             self.psn = (self.psn + 1) % PSNS;
@@ -127,8 +132,8 @@ impl Stream {
 
     /// T3: whether a sub-path is newly selected, which one the packet uses, and what the selection leaves. `None` if all
     /// active sub-paths are full.
-    fn choose(&self, shape: Shape, views: &[View], clock: Clock) -> Option<(bool, u64, Selection)> {
-        if let Some(before) = self.before.as_ref().filter(|before| self.stays(views, before, clock)) {
+    fn choose(&self, shape: Shape, views: &[View], clock: Clock, again: bool) -> Option<(bool, u64, Selection)> {
+        if let Some(before) = self.before.as_ref().filter(|before| self.stays(views, before, clock, again)) {
             return Some((false, before.path, before.selection.clone()));
         }
         let choices: Vec<_> = views.iter().map(|&View { weight, usable, .. }| Choice { weight, usable }).collect();
@@ -139,12 +144,14 @@ impl Stream {
     }
 
     /// T3: whether the packet uses the sub-path of the previous one.
-    fn stays(&self, views: &[View], before: &Before, clock: Clock) -> bool {
+    fn stays(&self, views: &[View], before: &Before, clock: Clock, again: bool) -> bool {
         let view = views[before.path as usize];
         view.available
             && match self.granularity {
                 Granularity::Flow => view.usable,
-                Granularity::Flowlet => Timeline::since(before.time, clock.time) <= self.pause,
+                Granularity::Flowlet => {
+                    (view.usable || !again) && Timeline::since(before.time, clock.time) <= self.pause
+                }
                 Granularity::Packet => false,
             }
     }
@@ -160,7 +167,7 @@ fn views(shape: Shape, paths: &[SubPath], granularity: Granularity, clock: Clock
     let view = |path: &SubPath| {
         let active = path.state == State::Active;
         let available = active && (again || !path.load.full(shape, clock.cycle));
-        let usable = available && !(path.avoided && granularity == Granularity::Flow);
+        let usable = available && !(path.avoided && granularity == Granularity::Flow) && !(again && path.is_losing());
         View { active, available, weight: path.weight(), congested: path.congested, usable }
     };
     let mut views: Vec<_> = paths.iter().map(view).collect();

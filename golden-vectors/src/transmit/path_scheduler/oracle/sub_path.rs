@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25, T27, T28).
+//! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25, T27, T28, T30).
 
 use super::hold::Hold;
 use super::load::Load;
@@ -7,7 +7,7 @@ use super::{Causes, Feedback, Kind, Settings, Shape, State};
 
 /// Largest value of the count of GOOD (T13).
 const GOODS: u64 = 63;
-/// Largest value of the timeout count (T14).
+/// Largest value of the count of losses (T14).
 const LOST: u64 = 7;
 /// Largest value of the count of steps (T13).
 const STEPS: u64 = 7;
@@ -50,7 +50,10 @@ pub struct SubPath {
     weight: u64,
     pub limit: u64,
     good: u64,
+    /// Packets lost since one has arrived.
     lost: u64,
+    /// Spares the sub-path from the first of them on.
+    grace: Hold,
     steps: u64,
     hold: Hold,
     pub congested: bool,
@@ -83,6 +86,7 @@ impl SubPath {
         match kind {
             Kind::Answer => matches!(self.state, State::Probing | State::Probed | State::Active),
             Kind::Mark => self.state == State::Active,
+            Kind::Arrived => self.state != State::Absent,
             _ => self.state != State::Absent && self.load.in_flight(shape, effect) > 0,
         }
     }
@@ -90,7 +94,7 @@ impl SubPath {
     /// T12: feedback that this sub-path takes. Returns the causes that it alone can tell (T25).
     pub fn feedback(&mut self, shape: Shape, effect: u64, window: u64, heard: Heard) -> Causes {
         let mut causes = Causes::default();
-        if !matches!(heard.kind, Kind::Answer | Kind::Mark) {
+        if !matches!(heard.kind, Kind::Answer | Kind::Mark | Kind::Arrived) {
             if self.state == State::Active && self.load.full(shape, effect) && !self.reported {
                 causes.saturated = true;
                 self.reported = true;
@@ -127,7 +131,7 @@ impl SubPath {
                 return;
             }
             Kind::Answer => return self.recover(),
-            Kind::Return => return,
+            Kind::Return | Kind::Arrived => return,
             Kind::Ecn | Kind::Nack | Kind::Timeout | Kind::Mark => {}
         }
         self.good = 0;
@@ -139,6 +143,7 @@ impl SubPath {
             _ if step => 1.max(self.weight - eighth(self.weight)),
             _ => self.weight,
         };
+        self.avoided |= settings.migrate != 0 && kind == Kind::Timeout;
         if step {
             self.hold.begin(time, settings.rtt);
             self.steps = STEPS.min(self.steps + 1);
@@ -152,13 +157,22 @@ impl SubPath {
     }
 
     /// T14.
-    fn count_lost(&mut self, Heard { kind, settings, .. }: Heard) {
-        // It has not arrived, but nobody has waited for it in vain.
-        if kind == Kind::Nack {
+    fn count_lost(&mut self, Heard { kind, time, settings, .. }: Heard) {
+        if !matches!(kind, Kind::Nack | Kind::Timeout) {
+            self.lost = 0;
             return;
         }
-        self.lost = if kind == Kind::Timeout { LOST.min(self.lost + 1) } else { 0 };
-        if settings.fail != 0 && self.lost >= settings.fail {
+        // A path that is alive delivers a packet in this time.
+        let mut spared = settings.fail_time == 0;
+        if self.lost == 0 {
+            self.grace.begin(time, settings.fail_time);
+            spared = true;
+        } else {
+            spared |= self.grace.at(time);
+        }
+        self.lost = LOST.min(self.lost + 1);
+        let may = kind == Kind::Timeout || !spared;
+        if may && settings.fail != 0 && self.lost >= settings.fail {
             self.state = State::Failed;
             self.unseen = true;
         }
@@ -183,6 +197,11 @@ impl SubPath {
         self.state = State::Active;
         self.weight = forced.map_or(self.weight, |weight| weight.min(self.limit));
         self.begin();
+    }
+
+    /// T22: packets were lost, and none has arrived since.
+    pub const fn is_losing(&self) -> bool {
+        self.lost > 0
     }
 
     /// T17: no counts, no flags.

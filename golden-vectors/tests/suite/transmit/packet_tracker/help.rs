@@ -34,7 +34,7 @@ impl Run {
         self.outcomes.extend(out.outcome.map(|outcome| (cycle, outcome)));
         self.sent.extend(out.sent.map(|sent| (cycle, sent)));
         self.responses.extend(out.response.map(|response| (cycle, response)));
-        self.failures.extend(out.failure.map(|failure| (cycle, failure)));
+        self.failures.extend(out.failure.map(|failure| (cycle, failure.pdc)));
     }
 
     pub fn idle(&mut self, cycles: u64) {

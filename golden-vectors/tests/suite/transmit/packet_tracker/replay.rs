@@ -129,7 +129,7 @@ pub fn differs(case: &TimedCase, answer: &[(u64, Outputs)]) -> Option<&'static s
     let streams: [(&str, Of); 5] = [
         ("event", |out| out.event.map(event)),
         ("outcome", |out| out.outcome.map(outcome)),
-        ("failure", |out| out.failure.map(|pdc| vec![pdc])),
+        ("failure", |out| out.failure.map(|failure| vec![failure.pdc, failure.reason])),
         ("sent", |out| out.sent.map(sent)),
         ("response", |out| out.response.map(response)),
     ];

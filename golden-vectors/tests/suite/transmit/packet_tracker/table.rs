@@ -27,8 +27,8 @@ fn by_pdc<T: Copy>(shape: Shape, all: impl Iterator<Item = T>, pdc: impl Fn(&T) 
 
 /// The state of a PDC, with all packets of its window.
 fn state(pdc: &Pdc) -> (Vec<u64>, Vec<Packet>) {
-    let flags = [pdc.open, pdc.failed, pdc.suspected].map(u64::from);
-    let window = [pdc.ccc, pdc.window, pdc.mpr, pdc.base, pdc.length, pdc.flying, pdc.marks, pdc.first];
+    let flags = [pdc.open, pdc.failed].map(u64::from);
+    let window = [pdc.ccc, pdc.window, pdc.mpr, pdc.base, pdc.length, pdc.flying, pdc.marks, pdc.first, pdc.examined];
     let rest = [pdc.upper, pdc.top, pdc.total, pdc.since, pdc.retries];
     let numbers = flags.into_iter().chain(window).chain(rest).collect();
     (numbers, (0..pdc.length).map(|offset| pdc.packet(offset)).collect())
@@ -77,7 +77,7 @@ impl Pair {
         let effects = of(&mut self.table, self.now);
         self.events.extend(&effects.events);
         self.outcomes.extend(&effects.outcomes);
-        self.seen.failures.extend(effects.failure);
+        self.seen.failures.extend(effects.failure.map(|failure| failure.pdc));
         self.seen.sent.extend(effects.sent);
         self.seen.responses.extend(effects.response);
     }
@@ -227,7 +227,10 @@ fn time_outs() {
     let due = last + 250_016;
     assert_eq!(table.next_scan(), Some(due));
     let effects = table.scan(due);
-    assert_eq!((effects.events.len(), effects.outcomes.len(), effects.failure), (0, 0, Some(1)));
+    assert_eq!(
+        (effects.events.len(), effects.outcomes.len(), effects.failure.map(|failure| (failure.pdc, failure.reason))),
+        (0, 0, Some((1, 0)))
+    );
     assert_eq!((table.next_scan(), table.counters().timeouts), (None, 10));
     // The base moves: the timer runs again.
     table.step(due + 5, Operation::Ack(&ack(108)));
@@ -276,7 +279,11 @@ fn losses_are_inferred_at_once() {
     let lost: Vec<u64> = table.scan(77).outcomes.iter().map(|outcome| outcome.psn).collect();
     assert_eq!(lost, [40, 41, 42, 43, 44]);
     table.step(78, Operation::Ack(&Ack { sack: 1 << 11, ..sack }));
-    assert_eq!((table.next_scan(), table.counters().inferred_losses), (None, 5));
+    // Each PSN is examined once.
+    assert_eq!(table.next_scan(), Some(78));
+    let lost: Vec<u64> = table.scan(78).outcomes.iter().map(|outcome| outcome.psn).collect();
+    assert_eq!(lost, [45, 46]);
+    assert_eq!((table.next_scan(), table.counters().inferred_losses), (None, 7));
 }
 
 /// The traffic of the bench does what its figure is for: most operations have an effect, and all kinds of them occur.

@@ -50,16 +50,29 @@ fn m43_the_first_weight_is_that_of_the_answer() {
     }
 }
 
-/// M43: answers of all codes take no packet from those in flight, and are refused where there is nothing to probe.
+/// M43: an answer takes no packet from those in flight, and is refused where there is nothing to probe.
 #[test]
 fn m43_an_answer_is_no_packet() {
-    for code in [4, 7] {
-        let told = |at, path| (at, Event::Feedback(Feedback { kind: code, ..Feedback::answer(0, path, 3) }));
-        let mut events = stream(400, 2);
-        events.extend([told(420, 0), told(421, 1), op(430, Op::Read, 0, 0), op(450, Op::Drain, 0, 0), told(460, 0)]);
-        let answer = run(FLOW, &[4], &events);
-        assert_eq!((response(&answer, 430).in_flight, response(&answer, 430).weight), (2, 4));
-        assert_eq!(answer.feedback_absent, 2);
+    let told = |at, path| (at, Event::Feedback(Feedback::answer(0, path, 3)));
+    let mut events = stream(400, 2);
+    events.extend([told(420, 0), told(421, 1), op(430, Op::Read, 0, 0), op(450, Op::Drain, 0, 0), told(460, 0)]);
+    let answer = run(FLOW, &[4], &events);
+    assert_eq!((response(&answer, 430).in_flight, response(&answer, 430).weight), (2, 4));
+    assert_eq!(answer.feedback_absent, 2);
+}
+
+/// M72: a packet that arrives ends losses in a row. It is none of those in flight, and says nothing of an absent sub-path.
+#[test]
+fn m72_an_arrival_ends_losses_in_a_row() {
+    let told = |at, path, kind| (at, Event::Feedback(Feedback::new(0, path, kind)));
+    for (arrives, state) in [(true, State::Active), (false, State::Failed)] {
+        let mut events = stream(400, 4);
+        events.extend([told(420, 0, Kind::Timeout), told(421, 0, Kind::Timeout)]);
+        events.extend(arrives.then_some(told(422, 0, Kind::Arrived)));
+        events.extend([told(423, 1, Kind::Arrived), told(424, 0, Kind::Timeout), op(440, Op::Read, 0, 0)]);
+        let answer = run_with(Settings { fail: 3, ..SETTINGS }, FLOW, &[4], &events);
+        assert_eq!((response(&answer, 440).state, response(&answer, 440).in_flight), (state, 1));
+        assert_eq!(answer.feedback_absent, 1);
     }
 }
 

@@ -33,6 +33,8 @@ fn settings(value: impl Fn(&str) -> u64) -> Option<Settings> {
         flowlet: value("flowlet"),
         raise: value("raise"),
         fail: value("fail"),
+        fail_time: value("fail_time"),
+        wait: value("wait") == 1,
         migrate: value("migrate"),
         window: value("window"),
         rtt: value("rtt"),
@@ -223,9 +225,10 @@ fn answers_take_every_value() {
 /// The group `reset` has a case for each setting, in which another value after reset would be seen.
 #[test]
 fn settings_after_reset_act() {
-    let reset = Settings { flowlet: 3, raise: 2, fail: 2, migrate: 2, window: 5, rtt: 2, delay: 9 };
+    let reset =
+        Settings { flowlet: 3, raise: 2, fail: 2, fail_time: 1, wait: true, migrate: 2, window: 5, rtt: 2, delay: 9 };
     for reset in [reset, Settings::DEFAULT] {
-        let Settings { flowlet, raise, fail, migrate, window, rtt, delay } = reset;
+        let Settings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = reset;
         let groups = path_scheduler::load_vectors(Shape::new(2, 4).reset(reset));
         let group = groups.iter().find(|group| group.name.starts_with("reset-")).unwrap();
         assert!(group.tests.iter().all(|case| group.settings["settings_valid"] == 0 && case.settings.is_empty()));
@@ -235,6 +238,9 @@ fn settings_after_reset_act() {
             ("raise", Settings { raise: raise - 1, ..reset }),
             ("fail", Settings { fail: fail + 1, ..reset }),
             ("fail", Settings { fail: fail - 1, ..reset }),
+            ("fail_time", Settings { fail_time: fail_time + 1, ..reset }),
+            ("fail_time", Settings { fail_time: fail_time - 1, ..reset }),
+            ("wait", Settings { wait: !wait, ..reset }),
             ("migrate", Settings { migrate: migrate + 1, ..reset }),
             ("window", Settings { window: window + 1, ..reset }),
             ("window", Settings { window: window - 1, ..reset }),

@@ -15,6 +15,8 @@
 //!  lose   look  ->  turns are over  ->  tracker: lose  ->  cccs: read  ->  response
 //! ```
 //!
+//! The *lose* of a dead sub-path goes before commands of the host, and its response is not shown.
+//!
 //! With RoCEv2 there is no selector, and the steps with it are left out.
 //!
 //! *Look* is a job of `messages`: whether the PDC is open, and how many messages it has. A command that can not be done ends
@@ -24,6 +26,7 @@
 mod steps;
 
 use super::config::{PACKETS, TxConfig};
+use super::dead_paths::OwnLose;
 use super::destination::DestinationWrite;
 use super::messages::{Job, JobAnswer};
 use super::ports::{Command, Response, op};
@@ -52,6 +55,8 @@ pub struct Contexts<L: Logic> {
     /// The command of this step has been accepted.
     accepted: Reg<Bits<L>>,
     command: Reg<Command<L>>,
+    /// It is one of the transmit path itself.
+    own: Reg<Bits<L>>,
     /// The PDC is to be opened, or to be closed; if both, it has been refused by a stage. With neither its state is read.
     opens: Reg<Bits<L>>,
     closes: Reg<Bits<L>>,
@@ -114,6 +119,7 @@ impl<L: Logic> Contexts<L> {
             step: StateReg::new(),
             accepted: Reg::new(&flag).with_reset(),
             command: Reg::new(&Command::shape(config)),
+            own: Reg::new(&flag),
             opens: Reg::new(&flag),
             closes: Reg::new(&flag),
             changes: Reg::new(&flag),
@@ -139,7 +145,7 @@ impl<L: Logic> Contexts<L> {
 
     /// The response, valid for one clock cycle.
     pub fn response(&self) -> Response<L> {
-        Response { valid: self.step.is(CommandStep::Responds), ..self.response.get() }
+        Response { valid: self.step.is(CommandStep::Responds) & !self.own.get(), ..self.response.get() }
     }
 
     /// The job of `messages`.
@@ -182,10 +188,18 @@ impl<L: Logic> Contexts<L> {
         self.command.get().op.equals(op::LOSE)
     }
 
+    /// The command that goes first.
+    fn first(&self, of_host: Command<L>, own: OwnLose<L>) -> Command<L> {
+        let OwnLose { valid, pdc, path, fails } = own;
+        let (lose, no) = (Bits::lit(op::WIDTH, op::LOSE), Bits::lit(1, 0));
+        let lose = Command { op: lose, pdc, ev: path, all: no, force: fails, ..of_host };
+        Command { valid: of_host.valid | valid, ..select(valid, lose, of_host) }
+    }
+
     /// The command for `packet_tracker`.
     pub fn for_tracker(&self) -> packet_tracker::Command<L> {
         use packet_tracker::op::{CHANGE, LOSE, WIDTH};
-        let Command { pdc, psn, window, ev, all, .. } = self.command.get();
+        let Command { pdc, psn, window, ev, all, force, .. } = self.command.get();
         let change = select(self.is_lose(), Bits::lit(WIDTH, LOSE), Bits::lit(WIDTH, CHANGE));
         packet_tracker::Command {
             valid: self.step.is(CommandStep::Tracker) & !self.accepted.get(),
@@ -198,7 +212,8 @@ impl<L: Logic> Contexts<L> {
             mpr: Bits::lit(packet_tracker::MPR_WIDTH, 0),
             ev,
             all,
-            force: Bits::lit(1, 1),
+            // *Lose* of the last sub-path makes the QP fail.
+            force: !self.is_lose() | self.own.get() & force,
         }
     }
 
@@ -232,8 +247,9 @@ impl<L: Logic> Contexts<L> {
         ccc_table::Command { valid, op, ccc: pdc, nscc, rccc, class, weight, force }
     }
 
-    /// One clock cycle: a command is offered.
-    pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
+    /// One clock cycle: a command of the host is offered, and a *lose* of the transmit path itself, which goes first.
+    pub fn clock(&self, (of_host, own): (Command<L>, OwnLose<L>), shown: &Shown<L>) {
+        let offered = self.first(of_host, own);
         let (command, accepted) = (self.command.get(), self.accepted.get());
         let [looks, cccs, drains] =
             [CommandStep::Looks, CommandStep::Cccs, CommandStep::Drains].map(|step| self.step.is(step));
@@ -269,6 +285,7 @@ impl<L: Logic> Contexts<L> {
             CommandStep::Idle => {
                 when(accepts, || {
                     self.command.set(offered);
+                    self.own.set(own.valid);
                     self.opens.set(no);
                     self.closes.set(no);
                     let zero = Response::zero(&Response::shape(self.config));

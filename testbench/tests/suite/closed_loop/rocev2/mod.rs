@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Closed loops of NICs with multipath RoCEv2 (rows TX28 to TX37, NI11). Every frame on a wire has the right ICRC, and every
+//! Closed loops of NICs with multipath RoCEv2 (rows TX28 to TX39, NI11). Every frame on a wire has the right ICRC, and every
 //! packet that arrives is held against the message that its PSN says it is of.
 
 mod contexts;
+mod dead;
 mod faults;
 mod flows;
 mod harness;

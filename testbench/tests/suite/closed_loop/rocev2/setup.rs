@@ -23,6 +23,7 @@ use testbench::device::verilator::Verilator;
 use testbench::network::{FabricConfig, Impairment, LinkConfig, PathConfig, Rate};
 
 /// Granularities.
+pub const FLOW: u64 = 0;
 pub const FLOWLET: u64 = 1;
 pub const PACKET: u64 = 2;
 /// States of sub-paths.
@@ -49,13 +50,19 @@ pub struct Sizes {
     /// The span and the age of a gap, in units of 64 clock cycles, above which a loss is suspected.
     pub span: u64,
     pub tolerance: u64,
+    /// Bytes of a packet, as a power of two.
+    pub segment_log: u32,
+    /// QPs without an active sub-path wait for one.
+    pub waits: bool,
 }
 
 impl Sizes {
     /// So many sub-paths of the same weight, chosen packet by packet; a time-out of 100 us, a tolerance of one RTT.
     pub fn paths(count: usize, window: u64) -> Self {
         let weights = vec![32; count];
-        Sizes { weights, granularity: PACKET, window, rto: 781, span: WINDOW / 2, tolerance: RTT / UNIT }
+        let (span, tolerance) = (WINDOW / 2, RTT / UNIT);
+        let (segment_log, waits) = (12, false);
+        Sizes { weights, granularity: PACKET, window, rto: 781, span, tolerance, segment_log, waits }
     }
 }
 
@@ -69,7 +76,8 @@ fn tx(sizes: &Sizes) -> TxConfig {
     let qps = 2 * u64::from(PDCS);
     let tracker = PacketTrackerConfig::new(qps, WINDOW);
     let rtt = RTT / UNIT;
-    let settings = SchedulerSettings { window: sizes.window, flowlet: rtt, rtt, ..SchedulerSettings::DEFAULT };
+    let (window, fail_time, wait) = (sizes.window, rtt / 2, sizes.waits);
+    let settings = SchedulerSettings { window, flowlet: rtt, rtt, fail_time, wait, ..SchedulerSettings::DEFAULT };
     let scheduler = PathSchedulerConfig::new(qps, 8).settings(settings);
     TxConfig {
         packet_tracker: PacketTrackerConfig {
@@ -86,7 +94,7 @@ fn tx(sizes: &Sizes) -> TxConfig {
         paths: Paths::Scheduler(scheduler, IcrcConfig::new(512, IcrcMode::Insert)),
         builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
         messages: 8,
-        segment_log: 12,
+        segment_log: sizes.segment_log,
         header_bytes: 0,
         handle_bits: 16,
         dscp: TRIMMABLE.into(),
@@ -125,7 +133,10 @@ fn rx(sizes: &Sizes) -> RxConfig {
 /// What a NIC is told.
 pub fn nic(sizes: &Sizes) -> NicConfig {
     let paths = SubPaths { granularity: sizes.granularity, weights: sizes.weights.clone() };
-    NicConfig { protocol: Protocol::Rocev2(paths), ..setup::nic(setup::Sizes::default()) }
+    NicConfig {
+        protocol: Protocol::Rocev2(paths),
+        ..setup::nic(setup::Sizes { segment_log: sizes.segment_log, ..setup::Sizes::default() })
+    }
 }
 
 fn circuit(sizes: &Sizes) -> Circuit {

@@ -50,8 +50,17 @@ pub fn without_sub_paths(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
 
 /// Opens all QPs, with a window of so many packets for each sub-path.
 fn opens_with(run: &mut Run, window: u64) {
-    let settings =
-        [("flowlet", 3), ("raise", 5), ("fail", 0), ("migrate", 3), ("window", window), ("rtt", 8), ("delay", 0)];
+    let settings = [
+        ("flowlet", 3),
+        ("raise", 5),
+        ("fail", 0),
+        ("fail_time", 0),
+        ("wait", 0),
+        ("migrate", 3),
+        ("window", window),
+        ("rtt", 8),
+        ("delay", 0),
+    ];
     run.bench.settings("path_scheduler", 1000, &settings);
     run.steps(1000);
     open_all(run, &[Plan::even(PACKET, WEIGHT); QPS as usize]);

@@ -277,8 +277,17 @@ pub fn small_windows(dut: &mut dyn Dut, config: &TxConfig, seed: u64, window: u6
     let network = Network { mark: 0.0, ..LOSSY };
     let conditions = Conditions { network, pause: &|_| 0.1, host_delay: 50, bad: 0.0 };
     let mut run = Run::new(dut, limits(config, UNQUIET), seed, &conditions);
-    let settings =
-        [("flowlet", 3), ("raise", 5), ("fail", 0), ("migrate", 3), ("window", window), ("rtt", 8), ("delay", 0)];
+    let settings = [
+        ("flowlet", 3),
+        ("raise", 5),
+        ("fail", 0),
+        ("fail_time", 0),
+        ("wait", 0),
+        ("migrate", 3),
+        ("window", window),
+        ("rtt", 8),
+        ("delay", 0),
+    ];
     run.bench.settings("path_scheduler", 1000, &settings);
     run.steps(1000);
     open_all(&mut run, &plans(seed));
