@@ -64,7 +64,7 @@ pub struct ScanResult<L: Logic> {
     pub doubles: Bits<L>,
     /// The PDC fails.
     pub fails: Bits<L>,
-    /// The stamp of the oldest packet in flight that is not late.
+    /// No packet was late: the stamp of the oldest one in flight.
     pub has_oldest: Bits<L>,
     pub oldest: Bits<L>,
 }
@@ -215,7 +215,7 @@ impl<L: Logic> Scan<L> {
             changes,
             doubles: late & !mode.is_last,
             fails: changes & late & mode.is_last | mode.by_command & mode.fails,
-            has_oldest: oldest.valid,
+            has_oldest: oldest.valid & !late,
             oldest: oldest.stamp,
         }
     }

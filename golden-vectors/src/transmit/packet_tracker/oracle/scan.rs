@@ -123,7 +123,8 @@ impl Scan {
         if self.lost {
             state.retries = (state.retries + 1).min(15);
         }
-        state.since = self.oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
+        let oldest = self.oldest.filter(|_| !self.late);
+        state.since = oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
         let fails = self.last && self.late;
         state.failed |= fails;
         fails.then_some(Failure { pdc: self.pdc, reason: failure::TIMEOUTS })

@@ -59,7 +59,11 @@ fn one_of_four_paths_dies() {
     let (left, all) = one_dies(&mut run, &sizes, 24);
     report("one of four paths dies", &run);
     println!("no packet goes over it after {left:.1} us; 3072 packets are complete after {all:.1} us");
-    println!("{} declared lost, {} time-outs", count(&run, "declared_losses"), count(&run, "packet_tracker_timeouts"));
+    println!(
+        "{} declared lost, {} time-outs",
+        count(&run, "packet_tracker_declared_losses"),
+        count(&run, "packet_tracker_timeouts")
+    );
     assert_eq!(states(&mut run), [ACTIVE, ACTIVE, FAILED, ACTIVE]);
     assert!(left <= us(3 * RTT), "{left:.1} us");
     assert!(all <= 900.0, "{all:.1} us");
