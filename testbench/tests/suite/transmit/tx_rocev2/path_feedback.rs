@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What ACKs say of sub-paths (row TX34): one MARK for each with BECN that `packet_tracker` finds good, also if it says that a
-//! packet is lost; none for one that is outside or of a QP that is closed.
+//! What ACKs say of sub-paths (row TX34): MARK for one with BECN that `packet_tracker` finds good and ARRIVED for one without, also
+//! if it says that a packet is lost; nothing for one that is outside or of a QP that is closed.
 
 use super::paths::PACKET;
 use super::peer::{ACK, Network, SEQUENCE_ERROR};
@@ -11,11 +11,12 @@ use pipeline::headers::protocols::MpehIndicator;
 use testbench::device::model::watched_reference_of;
 
 const MARK: u64 = 5;
+const ARRIVED: u64 = 7;
 /// Packets and answers are under way for so long that what the test says comes first.
 const SLOW: Network = Network { delay: (3000, 3000), ..CLEAN };
 
 #[test]
-fn sub_paths_hear_of_marks_once() {
+fn sub_paths_hear_of_each_ack_once() {
     let config = config(64, 8, 1, MpehIndicator::Bit);
     let (mut dut, seen) = Watched::new(watched_reference_of(&config).expect("it has no defects"), true);
     let conditions = Conditions { network: SLOW, pause: &|_| 0.0, host_delay: 5, bad: 0.0 };
@@ -40,7 +41,8 @@ fn sub_paths_hear_of_marks_once() {
         }
         run.steps(150);
     }
-    let wanted: Vec<Feedback> = good.iter().filter(|(.., says)| says.1).map(|(_, path, _)| (1, *path, MARK)).collect();
+    let kind = |marked| if marked { MARK } else { ARRIVED };
+    let wanted: Vec<Feedback> = good.iter().map(|(_, path, says)| (1, *path, kind(says.1))).collect();
     assert_eq!(*seen.borrow(), wanted);
     assert_eq!(run.bench.output("packet_tracker_outside_acks"), 8);
 }
