@@ -5,6 +5,7 @@
 mod both;
 mod both_ways;
 mod contexts;
+mod dead_path;
 mod faulty;
 mod harness;
 mod incast;
