@@ -4,6 +4,7 @@
 
 use super::config::RxConfig;
 use crate::headers::opcode::{MpehIndicator, completes_message, is_send_or_write, is_unserved_request};
+use crate::headers::protocols::Protocols;
 use crate::headers::record::{HeaderRecord, l3, transport};
 use crate::headers::uet::{self, Ack, Request};
 use crate::headers::{Bth, Ipv4, Ipv6, Mpeh, Udp};
@@ -74,6 +75,12 @@ pub struct Details<L: Reading> {
 }
 
 impl RxConfig {
+    /// The DSCPs of packets that have been trimmed, and of those that were at the last hop.
+    const fn trimmed_dscps(&self) -> [u64; 2] {
+        let Protocols { trimmed_dscp, trimmed_last_hop_dscp, .. } = self.parser.protocols;
+        [trimmed_dscp as u64, trimmed_last_hop_dscp as u64]
+    }
+
     /// Reads a record.
     pub(super) fn read<L: Logic>(&self, record: &HeaderRecord<L>) -> Packet<L> {
         match self.protocol() {
@@ -151,8 +158,9 @@ impl RxConfig {
         // The context at the receiver has the same place in requests, control packets, ACKs and NACKs.
         let Ack { dpdcid, .. } = Ack::read(|i| record.header[i as usize]);
         let [dscp, ecn] = traffic_class(record);
-        let last_hop = is_request & dscp.equals(self.trimmed_last_hop_dscp);
-        let trimmed = is_request & dscp.equals(self.trimmed_dscp) | last_hop;
+        let [trimmed_dscp, last_hop_dscp] = self.trimmed_dscps();
+        let last_hop = is_request & dscp.equals(last_hop_dscp);
+        let trimmed = is_request & dscp.equals(trimmed_dscp) | last_hop;
         let refuses = (is_probe | trimmed).extend(FLAGS_WIDTH) << u64::from(PROBE_FLAG);
         let udp = Udp::read(|i| record.udp[i as usize]);
         let headers = record.transport_words.extend(16) << 2;

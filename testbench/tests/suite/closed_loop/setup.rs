@@ -151,8 +151,6 @@ fn rx() -> RxConfig {
         builder: HeaderBuilderConfig::new(512),
         icrc_insert: None,
         tag_is_time: false,
-        trimmed_dscp: TRIMMED.into(),
-        trimmed_last_hop_dscp: TRIMMED_LAST_HOP.into(),
         ack_dscp: Some(CONTROL.into()),
     }
 }

@@ -116,8 +116,6 @@ fn rx(sizes: &Sizes) -> RxConfig {
         builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
         icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
         tag_is_time: false,
-        trimmed_dscp: 0,
-        trimmed_last_hop_dscp: 0,
         ack_dscp: None,
     }
 }
