@@ -16,5 +16,6 @@ mod rocev2;
 mod setup;
 mod sharing;
 mod single_flow;
+mod trimmed;
 mod unknown;
 mod verilated;

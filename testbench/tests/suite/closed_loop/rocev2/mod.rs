@@ -8,3 +8,4 @@ mod flows;
 mod harness;
 mod marks;
 mod setup;
+mod trimmed;
