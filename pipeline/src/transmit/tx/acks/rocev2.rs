@@ -53,7 +53,9 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     // The PSN nearest to the expected one with these low bits.
     let ahead = mpeh.sched_tag - bth.psn.truncate(TAG_WIDTH);
     let sign = select(ahead.bit(TAG_WIDTH - 1), Bits::lit(8, 0xFF), Bits::lit(8, 0));
-    let trimmed = lost(AckEvent { psn: bth.psn + sign.concat(ahead) - 1, ..event });
+    let before = bth.psn + sign.concat(ahead) - 1;
+    // Each that comes is of another packet, so a packet that has been sent again is marked by it once more (D18).
+    let trimmed = lost(AckEvent { psn: before, retx: lit(1, 1), ..event });
     Meaning {
         valid: is_rocev2 & is_ack & (!answers_probe | reports),
         event: select(reports, trimmed, event),
@@ -61,8 +63,8 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     }
 }
 
-/// The packet behind those that an ACK acknowledges is lost. What the ACK says of its path has been said. The code is 0, as that of a suspected loss would have it sent again
-/// with every such ACK (D18).
+/// The packet behind those that an ACK acknowledges is lost. What the ACK says of its path has been said. The code is 0, as
+/// that of a suspected loss would have it sent again with every such ACK (D18).
 #[name_nets]
 pub fn lost<L: Logic>(ack: AckEvent<L>) -> AckEvent<L> {
     let (kind, marked) = (Bits::lit(kind::WIDTH, kind::NACK), Bits::lit(1, 0));
