@@ -42,7 +42,8 @@ fn run(
     assert_eq!(count(&run, "parser_trimmed"), TRIMMED, "{what}");
     // One that was trimmed once more is sent again once more.
     assert_eq!((count(&run, "packet_tracker_timeouts"), again), (0, TRIMMED), "{what}");
-    assert!(us(run.now()) <= 75.0, "{what}");
+    // Each time that a packet is trimmed takes a round trip, and its sub-path gets less.
+    assert!(us(run.now()) <= 100.0, "{what}");
     run
 }
 
