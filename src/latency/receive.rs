@@ -139,7 +139,7 @@ fn packet(rx: &RxConfig) -> Vec<u8> {
             bytes.extend([KEY.to_be_bytes(), KEY.to_be_bytes()].concat());
             bytes.extend([0; PAYLOAD + 4]);
             // Not that of a trimmed packet.
-            let dscp = (0..).find(|dscp| ![rx.trimmed_dscp, rx.trimmed_last_hop_dscp].contains(&u64::from(*dscp)));
+            let dscp = (0..).find(|dscp| ![protocols.trimmed_dscp, protocols.trimmed_last_hop_dscp].contains(dscp));
             let frame = encode::Frame::v4().with_port(protocols.uet_port, bytes);
             frame.with_v4(|ip| ip.set_dscp(dscp.unwrap_or(0)))
         }

@@ -7,6 +7,7 @@ use crate::config::Config;
 use crate::latency;
 use golden_vectors::frame::icrc;
 use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
+use pipeline::headers::protocols::Protocols;
 
 pub const ICRC: StageSpec = StageSpec {
     name: "icrc",
@@ -44,6 +45,7 @@ pub const ICRC_INSERT: StageSpec = StageSpec {
 };
 
 pub(super) fn design(config: &Config, mode: IcrcMode) -> IcrcConfig {
-    let (rocev2_port, side_band) = (config.protocols.rocev2_port, config.side_band);
-    IcrcConfig { rocev2_port, side_band, ..IcrcConfig::new(narrow(config.data_width), mode) }
+    let (Protocols { rocev2_port, trimming, .. }, side_band) = (config.protocols, config.side_band);
+    let trimming = trimming && mode == IcrcMode::Check;
+    IcrcConfig { rocev2_port, trimming, side_band, ..IcrcConfig::new(narrow(config.data_width), mode) }
 }

@@ -106,8 +106,6 @@ pub fn design(config: &Config) -> RxConfig {
         builder: HeaderBuilderConfig { side_band, ..header_builder::design(config) },
         icrc_insert: rocev2.then(|| IcrcConfig { side_band, ..icrc::design(config, IcrcMode::Insert) }),
         tag_is_time: config.rx.tag_is_time,
-        trimmed_dscp: config.rx.trimmed_dscp,
-        trimmed_last_hop_dscp: config.rx.trimmed_last_hop_dscp,
         ack_dscp: uet.then_some(config.rx.ack_dscp),
     }
 }

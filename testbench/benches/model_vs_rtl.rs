@@ -204,8 +204,6 @@ fn receive_path(width: u32, payload: bool) -> RxConfig {
         builder: HeaderBuilderConfig::new(width),
         icrc_insert: Some(IcrcConfig::new(width, IcrcMode::Insert)),
         tag_is_time: false,
-        trimmed_dscp: 0,
-        trimmed_last_hop_dscp: 0,
         ack_dscp: None,
     }
 }

@@ -5,7 +5,7 @@ for _, list in ipairs(LISTS) do
   local owner = table.remove(list, 1)
   owner.fields = list
 end
-ROCEV2.experts = { RESERVED, CUT, SNAPPED, UNKNOWN }
+ROCEV2.experts = { RESERVED, CUT, SNAPPED, TRIMMED, UNKNOWN }
 
 local function place(name, proto)
   local seats = DissectorTable.get(name)

@@ -7,8 +7,30 @@ local CUT = ProtoExpert.new(
   "mpnic.cut", "Header cut short", expert.group.MALFORMED, expert.severity.ERROR)
 local SNAPPED = ProtoExpert.new(
   "mpnic.snapped", "The capture ends here", expert.group.UNDECODED, expert.severity.NOTE)
+local TRIMMED = ProtoExpert.new(
+  "mpnic.trimmed", "Trimmed by a switch", expert.group.SEQUENCE, expert.severity.NOTE)
 local UNKNOWN = ProtoExpert.new(
   "mpnic.unknown", "Reserved type", expert.group.PROTOCOL, expert.severity.WARN)
+
+local DSCPS = { Field.new("ip.dsfield.dscp"), Field.new("ipv6.tclass.dscp") }
+local NO_DSCP = 64
+
+-- The DSCPs of trimmed packets (uet.md 1.12).
+local function trimming_prefs(proto)
+  proto.prefs.trimmed = Pref.uint("DSCP of trimmed packets", NO_DSCP, "Where switches trim; 64 for none")
+  proto.prefs.trimmed_last_hop = Pref.uint(
+    "DSCP of packets trimmed at the last hop", NO_DSCP, "Where switches trim; 64 for none")
+end
+
+-- Whether the DSCP is that of a trimmed packet.
+local function is_trimmed(proto)
+  for _, dscp in ipairs(DSCPS) do
+    for _, found in ipairs({ dscp() }) do
+      if found.value == proto.prefs.trimmed or found.value == proto.prefs.trimmed_last_hop then return true end
+    end
+  end
+  return false
+end
 
 -- A number without the decimal point that some versions of Lua would give it.
 local function as_text(value)
@@ -77,12 +99,20 @@ function Reader:take(name, tree)
   end
 end
 
+-- Says that a switch has trimmed the packet.
+function Reader:trim()
+  self.trimmed = true
+  self.tree:append_text(", trimmed")
+  self.tree:add_proto_expert_info(TRIMMED, "A switch has trimmed this packet")
+end
+
 -- Whether there are so many bytes more; says what is wrong if there are not.
 function Reader:fits(name, bytes, tree)
   local carried = math.max(0, self.limit - self.at)
   if carried < bytes then
     self.is_cut = true
-    tree:add_proto_expert_info(CUT, ("%s cut short: %d of %d bytes"):format(name, carried, bytes))
+    local text = ("%s %s: %d of %d bytes"):format(name, self.trimmed and "trimmed" or "cut short", carried, bytes)
+    tree:add_proto_expert_info(self.trimmed and TRIMMED or CUT, text)
     return false
   end
   local captured = math.max(0, self.tvb:len() - self.at)

@@ -8,6 +8,7 @@ ROCEV2.prefs.mark = Pref.enum("MPEH announced by", BY_BIT, "What says that there
   { "bit", "BTH byte 8, mask 0x40", BY_BIT },
   { "opcode", "OpCode 0xC0 + operation", BY_OPCODE },
 }, false)
+trimming_prefs(ROCEV2)
 
 local HEADERS_OF_THEIR_OWN = {
   "bth", "mpeh", "deth", "xrceth", "reth", "atomic_eth", "aeth", "atomic_ack", "immdt", "ieth", "cnp",
@@ -22,6 +23,7 @@ local builtin = DissectorTable.get("udp.port"):get_dissector(ROCEV2_PORT)
 local OPCODE, MARK = row_of("bth", "opcode"), row_of("bth", "mpeh")
 local FLAGS, SYNDROME = row_of("mpeh", "flags"), row_of("aeth", "syndrome")
 local LAST_SEND = 0x05
+local LAST_DATA = 0x0B
 local INVALIDATES = { [0x16] = true, [0x17] = true }
 
 -- Upper three bits, lower five. Versions of Lua differ in how they write operations on bits.
@@ -112,6 +114,11 @@ local function may_have(tvb, opcode)
   return tvb:len() >= bytes
 end
 
+-- SEND and WRITE of RC: what switches trim.
+local function carries_data(opcode)
+  return opcode and (opcode <= LAST_DATA or INVALIDATES[opcode])
+end
+
 -- The packet without MPEH.
 local function without_mpeh(tvb, opcode)
   local front, behind = HEADERS.bth.bytes, HEADERS.bth.bytes + HEADERS.mpeh.bytes
@@ -125,14 +132,17 @@ function ROCEV2.dissector(tvb, pinfo, tree)
   local is_ours = pinfo.dst_port == ROCEV2.prefs.port
   local has_mpeh, opcode = marked(tvb)
   has_mpeh = is_ours and has_mpeh
-  if not has_mpeh and builtin and may_have(tvb, opcode) then return hand_on(builtin, tvb, pinfo, tree) end
+  local trimmed = is_ours and carries_data(opcode) and is_trimmed(ROCEV2)
+  if not has_mpeh and not trimmed and builtin and may_have(tvb, opcode) then return hand_on(builtin, tvb, pinfo, tree) end
   if not is_ours then return 0 end
 
   local own = tree:add(ROCEV2, tvb())
   if not has_mpeh then own:set_text("RoCEv2") end
-  local read = reader(tvb, tvb:reported_len() - ICRC_BYTES, own)
+  -- What a switch has left has no ICRC.
+  local read = reader(tvb, tvb:reported_len() - (trimmed and 0 or ICRC_BYTES), own)
+  if trimmed then read:trim() end
   local info = show_headers(read, opcode, has_mpeh)
-  if builtin and is_whole(tvb) and not read.is_cut and not is_taken_for_rpc(read, opcode) then
+  if builtin and not trimmed and is_whole(tvb) and not read.is_cut and not is_taken_for_rpc(read, opcode) then
     hand_on(builtin, without_mpeh(tvb, opcode), pinfo, tree)
   else
     -- Wireshark takes the last four bytes that it gets for the ICRC, so it gets a whole packet or none.
@@ -141,5 +151,6 @@ function ROCEV2.dissector(tvb, pinfo, tree)
     rest(tvb, read.at, pinfo, tree)
   end
   if info then pinfo.cols.info:append(" " .. info) end
+  if trimmed then pinfo.cols.info:append(" trimmed") end
   return tvb:len()
 end

@@ -5,6 +5,11 @@ UET.prefs.port = Pref.uint("UDP port", UET_PORT, "Destination port of UET; 0 for
 UET.prefs.protocol = Pref.uint("IP protocol", UET_PROTOCOL, "IP protocol of UET without UDP; 0 for none")
 UET.prefs.replace = Pref.bool("Replace other dissectors", false, "Also where Wireshark has a dissector of its own")
 
+trimming_prefs(UET)
+
+-- What switches trim.
+local REQUESTS = { RUD_REQ = true, ROD_REQ = true, RUD_CC_REQ = true, ROD_CC_REQ = true }
+
 -- The context at the receiver (uet.md 1.3, 1.7).
 local function context(read, head)
   return head and read:take(head.syn == 1 and "uet.syn" or "uet.dpdcid")
@@ -122,8 +127,10 @@ local function delivery(read)
     return ("reserved type %d"):format(number)
   end
   read.tree:append_text(", " .. name)
+  if REQUESTS[name] and is_trimmed(UET) then read:trim() end
   local head = DELIVERY[name](read)
   local text = summary(name, head or {})
+  if read.trimmed then return text .. " trimmed" end
   return read.is_cut and text .. ", cut short" or text
 end
 

@@ -67,7 +67,7 @@ pub enum Verdict {
     Drop,
 }
 
-/// Why a frame is dropped, with the code that stands in `tuser`.
+/// Why a frame is dropped, or that it passes as a trimmed packet, with the code that stands in `tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -96,11 +96,13 @@ pub enum Reason {
     Reserved = 10,
     /// Has 128 KiB or more.
     TooLong = 11,
+    /// Not dropped: what a switch has left of a packet.
+    Trimmed = 12,
 }
 
 impl Reason {
     /// Every reason, in the order of the codes.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::None,
         Self::BadFrame,
         Self::CutShort,
@@ -113,6 +115,7 @@ impl Reason {
         Self::Icrc,
         Self::Reserved,
         Self::TooLong,
+        Self::Trimmed,
     ];
 
     /// The code in `tuser` bits 4:1, and the index of the counter.
@@ -137,6 +140,7 @@ impl Reason {
             Self::Icrc => "icrc",
             Self::Reserved => "reserved",
             Self::TooLong => "too_long",
+            Self::Trimmed => "trimmed",
         }
     }
 }

@@ -100,10 +100,12 @@ impl VectorFile {
         let id = || case.id.clone();
         let expect = &case.expect;
         let fits = match case.result {
-            Outcome::Valid => expect.verdict == Verdict::Ok && expect.reason.is_none(),
+            Outcome::Valid => {
+                expect.verdict == Verdict::Ok && expect.reason.is_none_or(|reason| reason == Reason::Trimmed)
+            }
             Outcome::Invalid => {
                 expect.verdict == Verdict::Drop
-                    && expect.reason.is_some_and(|reason| reason != Reason::None)
+                    && expect.reason.is_some_and(|reason| ![Reason::None, Reason::Trimmed].contains(&reason))
                     && expect.fields.is_empty()
             }
         };

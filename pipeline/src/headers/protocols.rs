@@ -14,6 +14,8 @@ pub const UET_PROTOCOL: u8 = 253;
 pub const ELAB_PORT: u16 = 7851;
 /// IP protocol that the ELAB tunnel carries: TCP.
 pub const ELAB_INNER: u8 = 6;
+/// DSCP of a trimmed packet, and of one that was trimmed at the last hop: the example of uet.md 1.12.
+pub const TRIMMED_DSCPS: [u8; 2] = [16, 18];
 
 /// The supported transports and how they are recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,12 @@ pub struct Protocols {
     pub mpeh: MpehIndicator,
     /// How frames with reserved bits that are not 0 are handled.
     pub reserved: Reserved,
+    /// Whether switches may have trimmed packets: one with a trimmed DSCP is judged by what is left of it (uet.md 1.12).
+    pub trimming: bool,
+    /// DSCP of a trimmed packet; below 64.
+    pub trimmed_dscp: u8,
+    /// DSCP of a packet that was trimmed at the last hop; below 64.
+    pub trimmed_last_hop_dscp: u8,
 }
 
 /// How frames with reserved bits that are not 0 are handled.
@@ -65,6 +73,9 @@ impl Default for Protocols {
             elab_inner: ELAB_INNER,
             mpeh: MpehIndicator::default(),
             reserved: Reserved::default(),
+            trimming: false,
+            trimmed_dscp: TRIMMED_DSCPS[0],
+            trimmed_last_hop_dscp: TRIMMED_DSCPS[1],
         }
     }
 }
@@ -126,6 +137,9 @@ impl Protocols {
             Reserved::Count => "_count",
             Reserved::Refuse => "_refuse",
         };
+        if self.trimming {
+            suffix += &format!("_trim{}_{}", self.trimmed_dscp, self.trimmed_last_hop_dscp);
+        }
         format!("_{}", suffix.trim_start_matches('_'))
     }
 }

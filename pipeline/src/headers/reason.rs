@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The reasons for which a frame is dropped.
+//! The reasons for which a frame is dropped, and the one that says of a frame that passes that it has been trimmed.
 
 /// The reason for which a frame is dropped: a code in `tuser` of the last beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,10 +29,12 @@ pub enum DropReason {
     Reserved = 10,
     /// The frame has 128 KiB or more.
     TooLong = 11,
+    /// The frame is not dropped: it is what a switch has left of a packet.
+    Trimmed = 12,
 }
 
 impl DropReason {
-    /// The reasons that the parser can set, in the order of their codes.
+    /// The reasons that a parser can set, in the order of their codes, without [`Self::Trimmed`].
     pub const PARSER: [DropReason; 11] = [
         DropReason::None,
         DropReason::BadFrame,
@@ -70,6 +72,7 @@ impl DropReason {
             DropReason::Icrc => "icrc",
             DropReason::Reserved => "reserved",
             DropReason::TooLong => "too_long",
+            DropReason::Trimmed => "trimmed",
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Keys of `[protocols]`. `pipeline` has the structure, with its defaults.
 
+use super::Kind::Whole;
 use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
 
 words!(MpehIndicator = [("bit", MpehIndicator::Bit), ("opcode", MpehIndicator::OpCode)]);
@@ -28,5 +29,13 @@ keys! {
         mpeh: MpehIndicator;
         /// Treatment of frames whose reserved bits are not 0: they are ignored, counted, or dropped.
         reserved: Reserved;
+        /// Whether switches trim packets: what is left of one, as its DSCP says, is then judged by what is there, and reported as a
+        /// loss. Data with these DSCPs must be trimmed packets and nothing else.
+        trimming: bool;
+        // The DSCPs are those of the example of uet.md 1.12.
+        /// DSCP of a trimmed packet.
+        trimmed_dscp: u8, Whole(0, 63);
+        /// DSCP of a packet that was trimmed at the last hop.
+        trimmed_last_hop_dscp: u8, Whole(0, 63);
     }
 }

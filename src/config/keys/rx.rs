@@ -8,11 +8,7 @@ section! {
     Rx: rx {
         /// RoCEv2: the Scheduling Tag of data is the time of sending in units of 128 ns, that of ACKs the one-way delay (M32).
         tag_is_time: bool = false;
-        // The DSCPs are those of the example of uet.md 1.12.
-        /// UET: the DSCP of a trimmed packet.
-        trimmed_dscp: u64 = 16, Whole(0, 63);
-        /// UET: the DSCP of a packet that was trimmed at the last hop.
-        trimmed_last_hop_dscp: u64 = 18, Whole(0, 63);
+        // As in the example of uet.md 1.12.
         /// UET: the DSCP of ACKs and NACKs.
         ack_dscp: u64 = 46, Whole(0, 63);
     }

@@ -18,7 +18,10 @@ pub fn line(index: usize, outcome: &Outcome) -> Value {
         return line.into();
     }
     line.insert("verdict".into(), "ok".into());
-    if outcome.record.get("transport") == 2 {
+    let trimmed = outcome.reason == Reason::Trimmed.code();
+    if trimmed {
+        line.insert("reason".into(), Reason::Trimmed.name().into());
+    } else if outcome.record.get("transport") == 2 {
         line.insert("icrc".into(), "ok".into());
     }
     link(&outcome.record, &mut line);

@@ -4,6 +4,7 @@
 use crate::device::ports::Port;
 use crate::device::{Error, Ports};
 use crate::network::FrameBytes;
+use golden_vectors::Reason;
 use rtl_model::netlist::interfaces::Direction;
 
 /// Limb `index` of a row of bits of which the lowest `count` are 1.
@@ -105,7 +106,9 @@ impl Axis {
         if !is_last && count < self.bytes() {
             return Err(Error::Protocol(format!("`{}`: a beat that is not the last is not full", self.name)));
         }
-        if is_last && self.user.of(row)[0] != 0 {
+        // A trimmed packet says that it is one.
+        let trimmed = u64::from(Reason::Trimmed.code()) << 1;
+        if is_last && ![0, trimmed].contains(&self.user.of(row)[0]) {
             return Err(Error::Protocol(format!("`{}`: a frame has a mark", self.name)));
         }
         let limbs = self.data.of(row).iter().flat_map(|limb| limb.to_le_bytes());

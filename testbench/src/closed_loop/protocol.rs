@@ -102,7 +102,7 @@ impl Protocol {
     ) -> Result<Option<Request>, Error> {
         match self {
             Protocol::Uet { trimmed } => uet::read(frame, headers, connections, trimmed, counts),
-            Protocol::Rocev2(_) => rocev2::read(frame, headers, connections, ledger, counts),
+            Protocol::Rocev2(paths) => rocev2::read(frame, headers, connections, ledger, &paths.trimmed, counts),
         }
     }
 }

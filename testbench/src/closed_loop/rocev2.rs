@@ -35,6 +35,8 @@ pub struct SubPaths {
     pub granularity: u64,
     /// The weight of each, which is also the most that it may have.
     pub weights: Vec<u64>,
+    /// DSCPs of trimmed frames.
+    pub trimmed: Vec<u8>,
 }
 
 /// A command.
@@ -153,8 +155,14 @@ pub fn read(
     headers: &Headers,
     connections: &BTreeMap<u64, Connection>,
     ledger: &Ledger,
+    trimmed: &[u8],
     counts: &mut ReceiverCounts,
 ) -> Result<Option<Request>, Error> {
+    let cut = frame.get(headers.transport + 8..).and_then(Bth::read);
+    if let Some(bth) = cut.filter(|bth| bth.opcode() != ACK && trimmed.contains(&headers.dscp(frame))) {
+        counts.trimmed += 1;
+        return Ok(Some(Request { psn: bth.psn().into(), id: bth.dqpn(), part: None }));
+    }
     let Some((bth, mpeh, behind)) = transport(frame).filter(|(bth, ..)| bth.opcode() != ACK) else { return Ok(None) };
     let (psn, id) = (u64::from(bth.psn()), bth.dqpn());
     // A packet that comes late may be of a QP that has been closed.

@@ -131,14 +131,22 @@ impl Headers {
         self.is_udp.then(|| word(frame, self.transport)).flatten()
     }
 
-    /// Sets the lengths of IP and UDP to those of the frame.
-    pub fn set_lengths(&self, frame: &mut [u8]) {
+    /// Sets the DSCP and leaves the checksum of IPv4 as it is.
+    pub fn put_dscp(&self, frame: &mut [u8], dscp: u8) {
+        match self.is_ipv6 {
+            false => frame[self.ip + 1] = dscp << 2 | self.ecn(frame),
+            true => self.set_dscp(frame, dscp),
+        }
+    }
+
+    /// Sets the length of IP to that of the frame, and that of UDP or not.
+    pub fn set_lengths(&self, frame: &mut [u8], udp: bool) {
         let behind_ip = frame.len() - self.transport;
         match self.is_ipv6 {
             false => self.set_word(frame, 2, (frame.len() - self.ip) as u16),
             true => put(frame, self.ip + 4, behind_ip as u16),
         }
-        if self.is_udp && behind_ip >= 8 {
+        if udp && self.is_udp && behind_ip >= 8 {
             put(frame, self.transport + 4, behind_ip as u16);
         }
     }

@@ -80,6 +80,11 @@ impl Port {
         self.impairment = impairment;
     }
 
+    /// The data frames with these numbers, counted from 0 as they come, will find no room in the queue.
+    pub fn refuse(&mut self, numbers: impl IntoIterator<Item = u64>) {
+        self.queue.refuse(numbers);
+    }
+
     /// Puts a frame in the queue.
     pub fn push(&mut self, frame: FrameBytes) {
         self.queue.push(frame);

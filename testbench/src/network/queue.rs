@@ -6,7 +6,7 @@ use super::headers::Headers;
 use super::marking::Marking;
 use super::trim::Trimming;
 use crate::device::random::Random;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// A queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,9 @@ pub struct OutputQueue {
     low: VecDeque<FrameBytes>,
     high: VecDeque<FrameBytes>,
     depths: [u64; 2],
+    /// Data frames that came in, and the numbers of those that find no room whatever there is.
+    data: u64,
+    refused: BTreeSet<u64>,
     /// What has happened.
     pub counts: QueueCounts,
 }
@@ -64,12 +67,25 @@ impl OutputQueue {
     /// An empty queue.
     pub fn new(config: QueueConfig) -> Self {
         let (low, high) = (VecDeque::new(), VecDeque::new());
-        OutputQueue { config, low, high, depths: [0; 2], counts: QueueCounts::default() }
+        OutputQueue {
+            config,
+            low,
+            high,
+            depths: [0; 2],
+            data: 0,
+            refused: BTreeSet::new(),
+            counts: QueueCounts::default(),
+        }
     }
 
     /// The bytes that wait in one of the queues.
     pub fn depth(&self, class: Class) -> u64 {
         self.depths[class as usize]
+    }
+
+    /// The data frames with these numbers, counted from 0 as they come, will find no room.
+    pub fn refuse(&mut self, numbers: impl IntoIterator<Item = u64>) {
+        self.refused.extend(numbers);
     }
 
     fn class(&self, frame: &[u8]) -> Class {
@@ -82,9 +98,12 @@ impl OutputQueue {
     /// Puts a frame at the end; if there is no room it is trimmed, or dropped.
     pub fn push(&mut self, frame: FrameBytes) {
         self.counts.arrived += 1;
-        match self.class(&frame) {
+        let class = self.class(&frame);
+        let refused = class == Class::Low && self.refused.contains(&self.data);
+        self.data += u64::from(class == Class::Low);
+        match class {
             Class::High => self.push_high(frame),
-            Class::Low if self.depths[0] + frame.len() as u64 <= self.config.capacity => {
+            Class::Low if !refused && self.depths[0] + frame.len() as u64 <= self.config.capacity => {
                 self.depths[0] += frame.len() as u64;
                 self.counts.peak = self.counts.peak.max(self.depths[0]);
                 self.low.push_back(frame);

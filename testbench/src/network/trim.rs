@@ -4,13 +4,14 @@
 use super::FrameBytes;
 use super::headers::Headers;
 
-/// What becomes of the lengths in the headers of a trimmed frame. The sources do not say it: the nominal size of the packet
-/// is that which the sender remembers, so nothing depends on it but that a receiver takes the frame.
+/// What becomes of the lengths in the headers of a trimmed frame: switches differ (uet.md 1.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lengths {
     /// They become those of the frame.
     Adjusted,
-    /// They stay.
+    /// That of IP becomes that of the frame, with the checksum of IPv4; that of UDP stays.
+    IpAdjusted,
+    /// They stay, and so does the checksum of IPv4, also if it was that of another DSCP.
     Kept,
 }
 
@@ -36,9 +37,12 @@ impl Trimming {
             return Err(frame);
         }
         frame.truncate(end);
-        headers.set_dscp(&mut frame, self.trimmed);
-        if self.lengths == Lengths::Adjusted {
-            headers.set_lengths(&mut frame);
+        match self.lengths {
+            Lengths::Adjusted | Lengths::IpAdjusted => {
+                headers.set_dscp(&mut frame, self.trimmed);
+                headers.set_lengths(&mut frame, self.lengths == Lengths::Adjusted);
+            }
+            Lengths::Kept => headers.put_dscp(&mut frame, self.trimmed),
         }
         Ok(frame)
     }

@@ -39,8 +39,6 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         builder: HeaderBuilderConfig::new(width),
         icrc_insert: None,
         tag_is_time: false,
-        trimmed_dscp: 16,
-        trimmed_last_hop_dscp: 18,
         ack_dscp: Some(46),
     };
     let tx = TxConfig {

@@ -6,4 +6,5 @@ mod cut;
 mod made;
 mod places;
 mod plain;
+mod trimmed;
 mod tshark;

@@ -18,7 +18,7 @@ impl From<&Reading> for Expect {
     /// Of a dropped frame nothing is promised, also where the headers are complete.
     fn from(reading: &Reading) -> Self {
         let (reason, fields) = match reading.verdict {
-            Verdict::Ok => (None, reading.fields()),
+            Verdict::Ok => (Some(reading.reason).filter(|reason| *reason != Reason::None), reading.fields()),
             Verdict::Drop => (Some(reading.reason), BTreeMap::new()),
         };
         Self { verdict: reading.verdict, reason, fields, frame: None }

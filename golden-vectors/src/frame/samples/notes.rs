@@ -5,7 +5,7 @@ use crate::schema::Note;
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault that it finds, description, links to known faults of this kind.
-const NOTES: [(&str, &str, &str, &[&str]); 26] = [
+const NOTES: [(&str, &str, &str, &[&str]); 27] = [
     ("BadFrame", "verdict", "The MAC has marked the frame; nothing else counts.", &[]),
     (
         "Bits",
@@ -58,6 +58,7 @@ const NOTES: [(&str, &str, &str, &[&str]); 26] = [
     ("Slack", "length", "Bytes of the IP packet behind the UDP datagram: not payload, and no fault.", &[]),
     ("StaleState", "state", "A frame behind one that had more headers, or fewer; nothing of that one may show.", &[]),
     ("Tagged", "alignment", "One or two 802.1Q tags move all that follows.", &[]),
+    ("Trimmed", "length", "What a switch has left of a packet, or something that looks like it.", &[]),
     ("Truncated", "length", "A good frame cut after some byte.", &[]),
     ("Type", "decoding", "Each type of UET, with the headers it has.", &[]),
     ("UdpChecksum", "strictness", "A UDP checksum of 0, or a wrong one: not verified.", &[]),

@@ -42,6 +42,7 @@ impl Options {
         let switch = || one_of(value, [("on", true), ("off", false)]).ok_or_else(|| refuse("on or off"));
         let port = || number(value).ok_or_else(|| refuse("a number from 0 to 65535"));
         let protocol = || number(value).ok_or_else(|| refuse("a number from 0 to 255"));
+        let dscp = || number(value).filter(|dscp| *dscp < 64).ok_or_else(|| refuse("a number from 0 to 63"));
         match key {
             "rocev2" => self.rocev2 = switch()?,
             "uet" => self.uet = switch()?,
@@ -51,6 +52,9 @@ impl Options {
             "elab_port" => self.elab_port = port()?,
             "uet_protocol" => self.uet_protocol = protocol()?,
             "elab_inner" => self.tunnelled = protocol()?,
+            "trimming" => self.trimming = switch()?,
+            "trimmed_dscp" => self.trimmed_dscp = dscp()?,
+            "trimmed_last_hop_dscp" => self.trimmed_last_hop_dscp = dscp()?,
             "mpeh" => {
                 let marks = [("bit", MpehIndicator::Bit), ("opcode", MpehIndicator::OpCode)];
                 self.mpeh = one_of(value, marks).ok_or_else(|| refuse("bit or opcode"))?;

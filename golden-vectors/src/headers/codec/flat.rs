@@ -121,17 +121,37 @@ impl Record {
         }
         fields
     }
+
+    /// The names of the fields of the transport header that end behind so many bits of it.
+    fn fields_from(&self, bits: usize) -> Vec<String> {
+        let (mut end, mut names) = (0, Vec::new());
+        for part in self.parts() {
+            for field in &part.fields {
+                end += field.width as usize;
+                names.extend((end > bits).then(|| flat_name(part.object, field.name)));
+            }
+        }
+        names
+    }
 }
 
 impl Reading {
-    /// The fields of the record, and where the payload of UDP or of one of our transports lies.
+    /// The fields of the record, and where the payload of UDP or of one of our transports lies. Of a trimmed packet it has
+    /// those that are left, and where the payload lay.
     #[must_use]
     pub fn fields(&self) -> Fields {
         let mut fields = self.record.fields();
+        let mut payload = [self.payload.start, self.payload.len()];
+        if let Some(trimmed) = self.trimmed {
+            fields.remove("ip_slack");
+            let cut_off = self.record.fields_from(8 * trimmed.left);
+            fields.retain(|name, _| !cut_off.contains(name));
+            payload = [trimmed.payload_offset, trimmed.payload_length];
+        }
         if transport(&self.record) != 0 {
-            let values = [self.payload.start, self.payload.len()];
-            fields
-                .extend(PAYLOAD.iter().zip(values).map(|((name, _), value)| ((*name).to_owned(), exact(value as u64))));
+            fields.extend(
+                PAYLOAD.iter().zip(payload).map(|((name, _), value)| ((*name).to_owned(), exact(value as u64))),
+            );
         }
         fields
     }

@@ -24,6 +24,12 @@
 //! | 14 | RoCEv2, the ICRC is wrong, and [`Options::refuse_icrc`] | drop `icrc` |
 //! | 15 | a reserved field is not 0, and [`Strictness::Refuse`] | drop `reserved` |
 //! | 16 | otherwise | ok `rocev2`, `uet`, `elab` |
+//! | 17 | a trimmed packet, of which no other row says anything but rows 1 to 7, 9 (before its own header), 11 (UDP length < 8) and 13 | ok `rocev2`, `uet`, reason `trimmed` |
+//!
+//! With [`Options::trimming`] an IP packet that is no fragment is trimmed if its DSCP says so, and the first four bytes of
+//! the header behind UDP or entropy are there and are those of data: of a SEND or WRITE of RoCEv2 on a reliable connection,
+//! or of an RUD or ROD request of UET. Then a length beyond the frame is that of the packet before it was trimmed, and row
+//! 13 asks for the headers of UET, but of RoCEv2 for the BTH and the first word of the MPEH alone.
 //!
 //! A protocol that is switched off is none of ours in rows 10 and 12. Of a dropped frame there is no record, except
 //! in rows 14 and 15: there the headers are complete, and a parser that cuts through has let them go.
@@ -52,6 +58,7 @@ mod read;
 mod record;
 mod reserved;
 mod rocev2;
+mod trimmed;
 mod uet;
 mod write;
 
@@ -63,6 +70,7 @@ pub use read::{Reading, read};
 pub use record::{Link, Network, Record, Transport};
 pub(crate) use reserved::is_reserved;
 pub use rocev2::Rocev2;
+pub use trimmed::Trimmed;
 pub use uet::{AckState, CcState, Context, Delivery, Uet};
 pub use write::write;
 

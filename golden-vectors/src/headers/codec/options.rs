@@ -26,6 +26,12 @@ pub struct Options {
     pub mpeh: MpehIndicator,
     /// What reserved bits do that are not 0.
     pub reserved: Strictness,
+    /// Whether switches trim packets (uet.md 1.12).
+    pub trimming: bool,
+    /// DSCP of a trimmed packet.
+    pub trimmed_dscp: u8,
+    /// DSCP of a packet that was trimmed at the last hop.
+    pub trimmed_last_hop_dscp: u8,
     /// Whether a wrong ICRC drops the frame. The headers of one that passes are read all the same.
     pub refuse_icrc: bool,
 }
@@ -65,6 +71,9 @@ impl Default for Options {
             tunnelled: elab::TUNNELLED,
             mpeh: MpehIndicator::default(),
             reserved: Strictness::default(),
+            trimming: false,
+            trimmed_dscp: 16,
+            trimmed_last_hop_dscp: 18,
             refuse_icrc: true,
         }
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the bytes of a frame to verdict, record and payload. "Row n" is row n of the table in the module's description.
 
-use super::{Elab, Link, Network, Options, Record, Rocev2, Strictness, Transport, Uet, elab, reserved};
+use super::{
+    Elab, Link, Network, Options, Record, Rocev2, Strictness, Transport, Trimmed, Uet, elab, reserved, trimmed,
+};
 use crate::headers::{Addresses, Header, Ipv4, Ipv6, Tag, Udp, ethernet, icrc, ipv4, udp};
 use crate::schema::{Reason, Verdict};
 use std::ops::Range;
@@ -11,7 +13,7 @@ use std::ops::Range;
 pub struct Reading {
     /// Passed or dropped.
     pub verdict: Verdict,
-    /// Why it was dropped; [`Reason::None`] if it was not.
+    /// Why it was dropped, or that it is a trimmed packet; otherwise [`Reason::None`].
     pub reason: Reason,
     /// The row of the table that decided.
     pub row: u8,
@@ -26,7 +28,9 @@ pub struct Reading {
     pub icrc: Option<bool>,
     /// ELAB: the header of the transport that is tunnelled, with which the payload begins, where it fits.
     pub inner: Option<Range<usize>>,
-    /// How many reserved fields are not 0; 0 with [`Strictness::Ignore`], and of a frame that rows 1 to 13 decide.
+    /// What is known of a trimmed packet.
+    pub trimmed: Option<Trimmed>,
+    /// How many reserved fields are not 0; 0 with [`Strictness::Ignore`], and of a frame that rows 1 to 13 or 17 decide.
     /// Hardware counts the frames of which this is not 0.
     pub reserved: u32,
     /// Whether record, payload and trailer are all of the frame. They lack the options of IPv4 and a wrong ICRC.
@@ -37,7 +41,7 @@ pub struct Reading {
 const TOO_LONG: usize = 128 * 1024;
 
 /// A row that drops the frame.
-type Dropped = (u8, Reason);
+pub(super) type Dropped = (u8, Reason);
 
 /// Reads one frame without FCS.
 #[must_use]
@@ -52,7 +56,7 @@ impl Reading {
         Self { verdict: Verdict::Drop, reason, rebuilt: false, ..nothing }
     }
 
-    fn passed(row: u8, record: Record, payload: Range<usize>, trailer: Range<usize>) -> Self {
+    pub(super) fn passed(row: u8, record: Record, payload: Range<usize>, trailer: Range<usize>) -> Self {
         let with_options = matches!(record.network, Some(Network::V4(header)) if header.ihl() > 5);
         Self {
             verdict: Verdict::Ok,
@@ -63,6 +67,7 @@ impl Reading {
             trailer,
             icrc: None,
             inner: None,
+            trimmed: None,
             reserved: 0,
             rebuilt: !with_options,
         }
@@ -85,7 +90,7 @@ impl Reading {
     }
 }
 
-/// Rows 2 to 16, from the outside in (M11).
+/// Rows 2 to 17, from the outside in (M11).
 fn layers(frame: &[u8], options: &Options) -> Result<Reading, Dropped> {
     let (link, start) = link(frame).ok_or((2, Reason::CutShort))?;
     if frame.len() >= TOO_LONG {
@@ -94,6 +99,9 @@ fn layers(frame: &[u8], options: &Options) -> Result<Reading, Dropped> {
     let ethertype = link.ethertype;
     let mut record = Record { link: Some(link), ..Record::default() };
 
+    if let Some(reading) = trimmed::read(frame, start, &record, options) {
+        return reading;
+    }
     let (network, packet) = match ethertype {
         ethernet::IPV4 => internet4(frame, start)?,
         ethernet::IPV6 => internet6(frame, start)?,

@@ -101,6 +101,12 @@ fn marked(bth: Bth, mark: MpehIndicator) -> (bool, u8) {
     }
 }
 
+/// Whether the OpCode is that of SEND or WRITE of a reliable connection.
+pub(super) fn carries_data(opcode: u8, mark: MpehIndicator) -> bool {
+    let (_, opcode) = marked(Bth::new().with_opcode(opcode), mark);
+    matches!(opcode, 0x00..=0x0B | 0x16 | 0x17)
+}
+
 impl Rocev2 {
     /// Whether the MPEH's flags are those of an acknowledgement (M27 to M30) and not of data (M16 to M20). A read
     /// response carries data.

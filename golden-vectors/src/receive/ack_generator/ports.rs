@@ -52,6 +52,7 @@ fn arrival(shape: Shape) -> Fields<Arrival> {
             last: 1,
             ecn: 1,
             unserved: 1,
+            trimmed: 1,
             stamped: 1,
             stamp: 16,
         })

@@ -196,6 +196,11 @@ impl Script {
         Arrival { unserved: true, ..self.refused(connection, ahead, Outcome::Probe) }
     }
 
+    /// A trimmed packet, so far ahead of the expected PSN.
+    pub fn trimmed(&mut self, connection: u64, ahead: u64) -> Arrival {
+        Arrival { trimmed: true, ..self.refused(connection, ahead, Outcome::Probe) }
+    }
+
     /// A reply in both protocols: a probe.
     pub fn reply(&mut self, connection: u64) {
         let probe = self.probe(connection);

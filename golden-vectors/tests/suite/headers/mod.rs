@@ -12,4 +12,5 @@ mod opcodes;
 mod round_trip;
 mod rules;
 mod stage;
+mod trimmed;
 mod tunnel;

@@ -128,6 +128,9 @@ fn a_table_says_the_options() {
         ("elab_inner", "17"),
         ("mpeh", "opcode"),
         ("reserved", "refuse"),
+        ("trimming", "on"),
+        ("trimmed_dscp", "0"),
+        ("trimmed_last_hop_dscp", "63"),
     ];
     let expected = Options {
         rocev2: false,
@@ -140,6 +143,9 @@ fn a_table_says_the_options() {
         tunnelled: 17,
         mpeh: MpehIndicator::OpCode,
         reserved: Strictness::Refuse,
+        trimming: true,
+        trimmed_dscp: 0,
+        trimmed_last_hop_dscp: 63,
         refuse_icrc: true,
     };
     assert_eq!(options(&all), Ok(expected));

@@ -48,7 +48,7 @@ impl<L: Logic> CaptureStep<L> {
             udp: words(),
             mpeh: words(),
             header: words(),
-            headers: Reg::new(&Headers::shape()),
+            headers: Reg::new(&Headers::shape(protocols.trimming)),
             payload: Reg::numbered(8, &bits(LENGTH)),
             side: Reg::numbered(8, &side),
             valid: Reg::new(&bits(1)).with_reset(),
@@ -174,6 +174,8 @@ impl<L: Logic> CaptureStep<L> {
         let Side { tid, tdest, tuser } = self.side.get();
         let (udp, payload) = (self.udp_length(), self.payload.get().truncate(16));
         let length = select(headers.native, payload, udp);
+        let overhead = headers.overhead_words.concat(Bits::lit(2, 0)).extend(16);
+        let behind = length - overhead;
         HeaderRecord {
             ethernet: Reg::get_all(&self.ethernet),
             vlan_count: link.tags,
@@ -188,7 +190,8 @@ impl<L: Logic> CaptureStep<L> {
             transport_words: headers.words,
             inner_protocol: Bits::lit(8, u64::from(self.protocols.elab_inner)),
             payload_offset: headers.end.concat(Bits::lit(2, 0b10)),
-            payload_length: length - headers.overhead_words.concat(Bits::lit(2, 0)).extend(16),
+            // The rewritten length of a trimmed packet may end inside its headers.
+            payload_length: if self.protocols.trimming { behind.gate(length.at_least(overhead)) } else { behind },
             ip_slack: payload - udp,
             tid,
             tdest,

@@ -85,6 +85,11 @@ impl HeaderParserConfig {
         BusLayout { count: self.data_width / 32, last: LAST_OF_UDP + behind }
     }
 
+    /// The reasons that it can set. Each has a counter.
+    fn reasons(self) -> impl Iterator<Item = DropReason> {
+        DropReason::PARSER.into_iter().chain(self.protocols.trimming.then_some(DropReason::Trimmed))
+    }
+
     fn verdict_step(self) -> u32 {
         ChecksumSteps::<rtl_model::Model>::step(self.lanes()) + 1
     }
@@ -125,10 +130,7 @@ impl Design for HeaderParserConfig {
             to_verdict: Delay::new(&delayed_beat, verdict as usize - 7),
             m_axis: SkidBuffer::new(&Beat::shape(self.data_width, USER_OUT, side)),
             m_record: self.record_buffer.then(|| SkidBuffer::new(&HeaderRecord::shape(self.side_band))),
-            counts: DropReason::PARSER
-                .iter()
-                .map(|r| Reg::named(&join("count", r.name()), &bits(32)).with_reset())
-                .collect(),
+            counts: self.reasons().map(|r| Reg::named(&join("count", r.name()), &bits(32)).with_reset()).collect(),
         }
     }
 }
@@ -205,6 +207,8 @@ pub struct Counts<L: Reading> {
     pub reserved: Bits<L>,
     /// Frames of 128 KiB or more.
     pub too_long: Bits<L>,
+    /// Frames that passed as trimmed packets; `none` does not count them.
+    pub trimmed: Option<Bits<L>>,
 }
 
 /// The stage `header_parser`: verdict and header record for every frame.
@@ -241,19 +245,16 @@ impl<L: Logic> HeaderParser<L> {
 
     /// The register that counts frames of this reason.
     fn counter(&self, reason: DropReason) -> Option<&Reg<Bits<L>>> {
-        DropReason::PARSER
-            .iter()
-            .zip(&self.counts)
-            .find_map(|(candidates, count)| (*candidates == reason).then_some(count))
+        self.config.reasons().zip(&self.counts).find_map(|(candidate, count)| (candidate == reason).then_some(count))
     }
 
     /// Counts a frame that leaves under its drop reason.
     fn count(&self, reason: Bits<L>) {
         let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
         let reserved = self.config.protocols.reserved;
-        let reasons = DropReason::PARSER.iter().zip(&self.counts);
+        let reasons = self.config.reasons().zip(&self.counts);
         let drops =
-            reasons.skip(1).filter(|(reason, _)| **reason != DropReason::Reserved || reserved == Reserved::Refuse);
+            reasons.skip(1).filter(|(reason, _)| *reason != DropReason::Reserved || reserved == Reserved::Refuse);
         let good = switch(reason).case(0, || count(&self.counts[0]));
         drops.fold(good, |rest, (reason, register)| rest.case(reason.code(), || count(register)));
         if reserved == Reserved::Count {
@@ -270,7 +271,11 @@ impl<L: Logic> HeaderParser<L> {
             when(leaves & frame.tlast, || self.count(reason));
         }
         let beat = || {
-            let verdict = select(frame.tlast, reason.concat(reason.any()), Bits::lit(USER_OUT, 0));
+            let drop = match self.config.protocols.trimming {
+                true => reason.any() & reason.differs(DropReason::Trimmed.code()),
+                false => reason.any(),
+            };
+            let verdict = select(frame.tlast, reason.concat(drop), Bits::lit(USER_OUT, 0));
             Beat { tdata: frame.tdata, tkeep: frame.tkeep, tlast: frame.tlast, tuser: verdict, side: frame.side }
         };
         self.m_axis.clock(leaves, beat, input.m_axis.tready);
@@ -320,6 +325,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
                 header_cut: count(DropReason::HeaderCut),
                 reserved: count(DropReason::Reserved),
                 too_long: count(DropReason::TooLong),
+                trimmed: self.config.protocols.trimming.then(|| count(DropReason::Trimmed)),
             },
         }
     }

@@ -14,7 +14,7 @@ use super::link::LinkSteps;
 use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
 use crate::headers::protocols::Protocols;
 use crate::headers::record::l3;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Wide, bits, constant, name_nets, select, when, wide};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Wide, bits, constant, name_nets, select, when, wide};
 
 /// IP words that are examined: up to the end of an IPv6 header.
 pub(super) const IP_WORDS: u32 = 10;
@@ -36,11 +36,13 @@ struct Network<L: Logic> {
     is_native: Reg<Bits<L>>,
     /// Number of the word after the IP header.
     header_end: Reg<Bits<L>>,
+    /// The DSCP is one of those of trimmed packets.
+    dscp_trimmed: Option<Reg<Bits<L>>>,
 }
 
 #[name_nets]
 impl<L: Logic> Network<L> {
-    fn new() -> Self {
+    fn new(protocols: Protocols) -> Self {
         Network {
             ip_seen: Reg::new(&bits(1)),
             version_bad: Reg::new(&bits(1)),
@@ -50,13 +52,14 @@ impl<L: Logic> Network<L> {
             is_udp: Reg::new(&bits(1)),
             is_native: Reg::new(&bits(1)),
             header_end: Reg::new(&bits(WORD)),
+            dscp_trimmed: protocols.trimming.then(|| Reg::named("dscp_trimmed", &bits(1))),
         }
     }
 }
 
 /// The packet, as known in step 5.
 #[derive(Bundle)]
-#[shape(lanes: BusLayout)]
+#[shape(lanes: BusLayout, trimming: bool)]
 pub(super) struct Packet<L: Reading> {
     /// The other fields belong to this frame.
     pub ip_seen: Bits<L>,
@@ -72,6 +75,9 @@ pub(super) struct Packet<L: Reading> {
     pub udp: Bits<L>,
     /// UET without UDP, and not a fragment.
     pub native: Bits<L>,
+    /// The DSCP is one of those of trimmed packets.
+    #[width(trimming.then_some(1))]
+    pub dscp_trimmed: Option<Bits<L>>,
     /// Number of transport word 0 in the frame.
     #[width(WORD)]
     pub start: Bits<L>,
@@ -112,8 +118,8 @@ impl<L: Logic> NetworkSteps<L> {
             words: [3, 4, 5].map(|i| Reg::numbered(i, &data)),
             hits: [3, 4, 5].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
             links: [3, 4, 5].map(|i| Reg::numbered(i, &Link::shape())),
-            header: Network::new(),
-            packet: Reg::new(&Packet::shape(lanes)),
+            header: Network::new(protocols),
+            packet: Reg::new(&Packet::shape(lanes, protocols.trimming)),
             rotated: Reg::numbered(5, &data),
             in_header: Reg::new(&bits(lanes.count)),
         }
@@ -162,6 +168,13 @@ impl<L: Logic> NetworkSteps<L> {
             self.header.ihl.set(first.slice(24, 4));
             self.header.length.set(first.slice(0, 16));
             let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), first.slice(24, 4));
+            if let Some(dscp_trimmed) = &self.header.dscp_trimmed {
+                let dscp = select(ipv6, first.slice(22, 6), first.slice(18, 6));
+                let is = |name: &'static str, of: u8| dscp.equals(Constant { path: name, value: of.into() });
+                let Protocols { trimmed_dscp, trimmed_last_hop_dscp, .. } = self.protocols;
+                let last_hop = is("TRIMMED_LAST_HOP_DSCP", trimmed_last_hop_dscp);
+                dscp_trimmed.set(is("TRIMMED_DSCP", trimmed_dscp) | last_hop);
+            }
             self.header.header_end.set(link.tags.extend(WORD) + UNTAGGED as u64 + header.extend(WORD));
         });
         when(hits.bit(1), || {
@@ -204,6 +217,7 @@ impl<L: Logic> NetworkSteps<L> {
             too_short: !ipv6 & length.less(header_bytes),
             udp: self.header.is_udp.get() & whole,
             native: is_native & whole,
+            dscp_trimmed: self.header.dscp_trimmed.as_ref().map(Reg::get),
             start,
             since: match width {
                 WORD => index,

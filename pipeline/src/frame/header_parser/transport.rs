@@ -63,18 +63,22 @@ struct CandidateRegisters<L: Logic> {
     has_mpeh: Reg<Bits<L>>,
     uet: Reg<Bits<L>>,
     elab_b: Reg<Bits<L>>,
+    rocev2_data: Option<Reg<Bits<L>>>,
+    uet_data: Option<Reg<Bits<L>>>,
 }
 
 #[name_nets]
 impl<L: Logic> CandidateRegisters<L> {
-    fn new() -> Self {
-        let shape = TransportCandidates::shape();
+    fn new(trimming: bool) -> Self {
+        let shape = TransportCandidates::shape(trimming);
         CandidateRegisters {
             port: Reg::new(&shape.port),
             rocev2: Reg::new(&shape.rocev2),
             has_mpeh: Reg::new(&shape.has_mpeh),
             uet: Reg::new(&shape.uet),
             elab_b: Reg::new(&shape.elab_b),
+            rocev2_data: shape.rocev2_data.map(|shape| Reg::named("rocev2_data", &shape)),
+            uet_data: shape.uet_data.map(|shape| Reg::named("uet_data", &shape)),
         }
     }
 }
@@ -92,19 +96,20 @@ impl<L: Logic> TransportSteps<L> {
             ip_words: [6, 7].map(|i| Reg::numbered(i, &data)),
             ip_hits: [6, 7].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
             links: [6, 7].map(|i| Reg::numbered(i, &Link::shape())),
-            packets: [6, 7].map(|i| Reg::numbered(i, &Packet::shape(lanes))),
-            candidates: CandidateRegisters::new(),
+            packets: [6, 7].map(|i| Reg::numbered(i, &Packet::shape(lanes, protocols.trimming))),
+            candidates: CandidateRegisters::new(protocols.trimming),
         }
     }
 
     /// The inputs of the record; valid in step 7.
     pub fn out(&self) -> TransportOut<L> {
-        let Protocols { rocev2, uet, elab, .. } = self.protocols;
+        let Protocols { rocev2, uet, elab, trimming, .. } = self.protocols;
         let of = |selected: bool, register: &Reg<Bits<L>>, shape: Bits<Shape>| match selected {
             true => register.get(),
             false => Bits::lit(shape.bits(), 0),
         };
-        let shape = TransportCandidates::shape();
+        let flag = |selected: bool, register: &Option<Reg<Bits<L>>>| Some(of(selected, register.as_ref()?, bits(1)));
+        let shape = TransportCandidates::shape(trimming);
         TransportOut {
             lanes: self.lanes,
             link: self.links[1].get(),
@@ -115,6 +120,8 @@ impl<L: Logic> TransportSteps<L> {
                 has_mpeh: of(rocev2, &self.candidates.has_mpeh, shape.has_mpeh),
                 uet: of(uet, &self.candidates.uet, shape.uet),
                 elab_b: of(elab, &self.candidates.elab_b, shape.elab_b),
+                rocev2_data: flag(rocev2, &self.candidates.rocev2_data),
+                uet_data: flag(uet, &self.candidates.uet_data),
             },
             ip_words: self.ip_words[1].get(),
             ip_hits: self.ip_hits[1].get(),
@@ -155,10 +162,17 @@ impl<L: Logic> TransportSteps<L> {
         when(hits.bit(HEADER), || {
             let first = header(0);
             if self.protocols.rocev2 {
-                self.candidates.rocev2.set(Bth::read(header).opcode.look_up(&self.tables.opcode));
+                let opcode = Bth::read(header).opcode;
+                self.candidates.rocev2.set(opcode.look_up(&self.tables.opcode));
+                if let Some(data) = &self.candidates.rocev2_data {
+                    data.set(opcode.look_up(&self.tables.rocev2_data));
+                }
             }
             if self.protocols.uet {
                 self.candidates.uet.set(first.slice(26, 6).look_up(&self.tables.uet));
+                if let Some(data) = &self.candidates.uet_data {
+                    data.set(first.slice(27, 5).look_up(&self.tables.uet_data));
+                }
             }
         });
         if self.protocols.elab {

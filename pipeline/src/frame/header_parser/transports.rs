@@ -2,7 +2,7 @@
 //! The transport, as known in step 7, and the presence and lengths of the headers that follow from it.
 
 use super::network::Packet;
-use crate::headers::opcode::{EXTENSIONS, MpehIndicator, OpcodeHeaders};
+use crate::headers::opcode::{EXTENSIONS, MpehIndicator, OpcodeHeaders, is_send_or_write};
 use crate::headers::protocols::Protocols;
 use crate::headers::record::{HEADER_WORDS, HeaderPresence, transport};
 use crate::headers::uet;
@@ -21,7 +21,7 @@ const SET: u32 = EXTENSIONS.len() as u32;
 
 /// The frame as if it were of each transport. A field is meaningful only if the frame is of that transport.
 #[derive(Bundle)]
-#[shape]
+#[shape(trimming: bool)]
 pub(super) struct TransportCandidates<L: Reading> {
     /// The UDP port is that of RoCEv2, UET, ELAB: bits 0, 1, 2.
     #[width(3)]
@@ -36,6 +36,12 @@ pub(super) struct TransportCandidates<L: Reading> {
     pub uet: Bits<L>,
     /// ELAB: a rate follows.
     pub elab_b: Bits<L>,
+    /// RoCEv2: it carries data of a reliable connection, as switches trim it.
+    #[width(trimming.then_some(1))]
+    pub rocev2_data: Option<Bits<L>>,
+    /// UET: the same.
+    #[width(trimming.then_some(1))]
+    pub uet_data: Option<Bits<L>>,
 }
 
 /// How the parts of a [`TransportCandidates`] are found.
@@ -47,6 +53,10 @@ pub(super) struct Tables {
     pub indicates_mpeh: Table,
     /// Per first six bits of the header: the type, and for TSS whether there is a source identifier.
     pub uet: Table,
+    /// Per OpCode: SEND or WRITE of a reliable connection.
+    pub rocev2_data: Table,
+    /// Per UET type: RUD or ROD request.
+    pub uet_data: Table,
 }
 
 impl Tables {
@@ -67,6 +77,9 @@ impl Tables {
             )
             .named("opcode_has_mpeh"),
             uet: Table::new(2 * COUNT, uet).named("uet_words"),
+            rocev2_data: Table::new(1, (0..=255).map(|opcode| is_send_or_write(opcode, protocols.mpeh).into()))
+                .named("is_send_or_write"),
+            uet_data: Table::new(1, (0..32).map(|kind| uet::REQUESTS.contains(&kind).into())).named("request_types"),
         }
     }
 
@@ -84,7 +97,7 @@ impl Tables {
 
 /// The headers present and their lengths.
 #[derive(Bundle)]
-#[shape]
+#[shape(trimming: bool)]
 pub(super) struct Headers<L: Reading> {
     /// Transport code: one of [`transport`].
     #[width(3)]
@@ -105,6 +118,9 @@ pub(super) struct Headers<L: Reading> {
     /// Number of the word after the headers, counted from one word after the start of the frame.
     #[width(6)]
     pub end: Bits<L>,
+    /// By DSCP, type or OpCode a trimmed packet. If the word with the type is not in the frame, it is that of another one.
+    #[width(trimming.then_some(1))]
+    pub trimmed: Option<Bits<L>>,
 }
 
 #[name_nets]
@@ -142,6 +158,8 @@ impl<L: Logic> TransportCandidates<L> {
         let words = by_kind(self.uet.truncate(COUNT));
         let ahead = select(packet.native, Bits::lit(NEED, 1), Bits::lit(NEED, 2));
         let more = select(mpeh, Bits::lit(NEED, 2), Bits::lit(NEED, 0)) + rocev2.extend(NEED);
+        let required_words = by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more;
+        let trimmed = self.trimmed(packet, rocev2, uet);
         let kind = |value: u64| Bits::lit(3, value);
         let ours = select(elab, kind(transport::ELAB), kind(transport::UDP));
         let ours = select(rocev2, kind(transport::ROCEV2), select(uet, kind(transport::UET), ours));
@@ -150,10 +168,20 @@ impl<L: Logic> TransportCandidates<L> {
             native: packet.native,
             has: HeaderPresence::of(mpeh, self.rocev2.slice(COUNT, SET)),
             words,
-            required_words: by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more,
+            required_words: match trimmed {
+                // UDP, BTH and of an MPEH its first word: the rest, with the ICRC, may have been cut off.
+                Some(trimmed) => select(trimmed & rocev2, Bits::lit(NEED, 5) + mpeh.extend(NEED), required_words),
+                None => required_words,
+            },
             overhead_words: words.extend(NEED) + ahead + more,
             end: packet.start.extend(6) + words.extend(6) + select(mpeh, Bits::lit(6, 3), Bits::lit(6, 1)),
+            trimmed,
         }
+    }
+
+    /// [`Headers::trimmed`].
+    fn trimmed(&self, packet: &Packet<L>, rocev2: Bits<L>, uet: Bits<L>) -> Option<Bits<L>> {
+        Some(packet.dscp_trimmed? & (rocev2 & self.rocev2_data? | uet & self.uet_data?))
     }
 
     /// Step 7: the last word of the headers is in the beat with these hits.

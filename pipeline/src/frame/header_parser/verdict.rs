@@ -4,9 +4,9 @@
 //! ```text
 //!  3  bytes after the last EtherType; rows 1, 2, 3
 //!  4  row 4
-//!  5  rows 5, 6, 7
-//!  6  row 9, IP length
-//!  9  UDP length against payload and headers, reserved bits: rows 10 to 15
+//!  5  rows 5, 6, 7; bytes after the IP header that are in the frame
+//!  6  row 9, IP length; words of the packet that are in the frame
+//!  9  UDP length against payload and headers, reserved bits, trimmed: rows 10 to 16
 //!  .. row 8 when the checksum is there
 //! ```
 //!
@@ -17,6 +17,7 @@ use super::capture::CaptureStep;
 use super::link::LinkSteps;
 use super::network::NetworkSteps;
 use super::reserved::ReservedBits;
+use super::transports::{Headers, NEED};
 use crate::frame::{LENGTH, StepStatus};
 use crate::headers::protocols::{Protocols, Reserved};
 use crate::headers::reason::DropReason;
@@ -32,14 +33,59 @@ pub(super) struct Decision<L: Reading> {
     reason: Bits<L>,
 }
 
-/// The result of rows 9 to 15.
+/// The result of rows 9 to 16.
 #[derive(Bundle)]
-#[shape]
+#[shape(trimming: bool)]
 struct Late<L: Reading> {
     #[width(DropReason::WIDTH)]
     reason: Bits<L>,
     /// Reserved bits are not 0, and rows 9 to 14 do not hold.
     marked: Bits<L>,
+    /// A trimmed packet: row 8 does not count.
+    #[width(trimming.then_some(1))]
+    trimmed: Option<Bits<L>>,
+}
+
+/// Bits of a number of words of the packet that are in the frame, up to more than headers have.
+const HERE: u32 = NEED;
+
+/// What is left of a packet after its IP header.
+#[name_nets]
+struct TrimmedSteps<L: Logic> {
+    /// Step 5: bytes in the frame.
+    room_5: Reg<Bits<L>>,
+    /// Steps 6, 7, 8: words in the packet and in the frame.
+    here: [Reg<Bits<L>>; 3],
+}
+
+#[name_nets]
+impl<L: Logic> TrimmedSteps<L> {
+    fn new() -> Self {
+        TrimmedSteps { room_5: Reg::new(&bits(LENGTH)), here: [6, 7, 8].map(|i| Reg::numbered(i, &bits(HERE))) }
+    }
+
+    /// Step 8: words of the packet after its IP header that are in the frame, at most [`HERE`] ones.
+    fn here(&self) -> Bits<L> {
+        self.here[2].get()
+    }
+
+    /// All steps, the last first. `room`: step 4, bytes after the last EtherType.
+    fn clock(&self, steps: &StepStatus<L>, room: Bits<L>, network: &NetworkSteps<L>) {
+        when(steps.last(7), || self.here[2].set(self.here[1].get()));
+        when(steps.last(6), || self.here[1].set(self.here[0].get()));
+        when(steps.last(5), || {
+            let (room, packet) = (self.room_5.get(), network.packet.get());
+            let bytes = select(room.less(packet.payload), room, packet.payload);
+            let words = bytes.slice(2, HERE)
+                | select(bytes.slice(2 + HERE, LENGTH - 2 - HERE).any(), Bits::lit(HERE, 31), Bits::lit(HERE, 0));
+            self.here[0].set(words.gate(!packet.too_short));
+        });
+        when(steps.last(4), || {
+            let header = network.ihl().concat(Bits::lit(2, 0)).extend(LENGTH);
+            let is_v6 = network.links[1].get().l3.bit(1);
+            self.room_5.set(room - select(is_v6, Bits::lit(LENGTH, 40), header));
+        });
+    }
 }
 
 /// The steps from which the verdict reads.
@@ -68,6 +114,7 @@ pub(super) struct VerdictSteps<L: Logic> {
     marked: Reg<Bits<L>>,
     reserved: Option<ReservedBits>,
     refuse: bool,
+    trimmed: Option<TrimmedSteps<L>>,
 }
 
 #[name_nets]
@@ -76,7 +123,7 @@ impl<L: Logic> VerdictSteps<L> {
     pub fn new(checksum_step: u32, protocols: Protocols) -> Self {
         let code = bits(DropReason::WIDTH);
         let decision = Decision::shape();
-        let late = Late::shape();
+        let late = Late::shape(protocols.trimming);
         VerdictSteps {
             room_3: Reg::new(&bits(LENGTH)),
             room_4: Reg::new(&bits(LENGTH)),
@@ -95,6 +142,7 @@ impl<L: Logic> VerdictSteps<L> {
             marked: Reg::new(&bits(1)),
             reserved: (protocols.reserved != Reserved::Ignore).then(|| ReservedBits::new(protocols)),
             refuse: protocols.reserved == Reserved::Refuse,
+            trimmed: protocols.trimming.then(TrimmedSteps::new),
         }
     }
 
@@ -114,14 +162,18 @@ impl<L: Logic> VerdictSteps<L> {
         let (checksum_step, checksum_good) = checksum;
         when(steps.last(checksum_step), || {
             let early = self.early_line.get();
-            let wrong = self.is_ipv4_line.get() & !checksum_good;
             let late = self.late_line.get();
+            let wrong = self.is_ipv4_line.get() & !checksum_good;
+            let wrong = late.trimmed.map_or(wrong, |trimmed| wrong & !trimmed);
             let reason = select(wrong, code(DropReason::IpChecksum), late.reason);
             self.reason.set(select(early.made, early.reason, reason));
             self.marked.set(late.marked & !wrong & !early.made);
         });
         self.late_line.shift(self.late_9.get());
-        when(steps.last(8), || self.late_9.set(self.rows_9_to_15(capture)));
+        when(steps.last(8), || self.late_9.set(self.rows_9_to_16(capture)));
+        if let Some(trimmed) = &self.trimmed {
+            trimmed.clock(steps, self.room_4.get(), network);
+        }
         when(steps.last(7), || self.ip_bad_8.set(self.ip_bad_7.get()));
         when(steps.last(6), || self.ip_bad_7.set(self.ip_bad_6.get()));
         when(steps.last(5), || {
@@ -187,27 +239,39 @@ impl<L: Logic> VerdictSteps<L> {
         self.decide(self.early_4.get(), &rows)
     }
 
+    /// Step 8: the packet has been trimmed, and the frame holds the word with its type or OpCode.
+    fn is_trimmed(&self, headers: &Headers<L>) -> Option<Bits<L>> {
+        let typed = select(headers.native, Bits::lit(HERE, 2), Bits::lit(HERE, 3));
+        Some(headers.trimmed? & self.trimmed.as_ref()?.here().at_least(typed))
+    }
+
     /// Step 8 to 9.
-    fn rows_9_to_15(&self, capture: &CaptureStep<L>) -> Late<L> {
+    fn rows_9_to_16(&self, capture: &CaptureStep<L>) -> Late<L> {
         let (headers, udp_length) = (capture.headers(), capture.udp_length());
         let payload = capture.payload();
         let transport = headers.transport;
         let is_udp = transport.any() & !headers.native;
         let ours = transport.at_least(constant!(transport::ROCEV2));
-        let udp_bad = is_udp & (udp_length.less(8) | payload.less(udp_length.extend(LENGTH)));
+        let trimmed = self.is_trimmed(&headers);
+        // Of a trimmed packet lengths beyond what is left are those that it had.
+        let unless_trimmed = |holds: Bits<L>| trimmed.map_or(holds, |trimmed| holds & !trimmed);
+        let udp_bad = is_udp & (udp_length.less(8) | unless_trimmed(payload.less(udp_length.extend(LENGTH))));
+        let ip_bad = unless_trimmed(self.ip_bad_8.get());
         let length = select(headers.native, payload, udp_length.extend(LENGTH));
-        let cut = ours & length.less(headers.required_words.concat(Bits::lit(2, 0)).extend(LENGTH));
+        let short = length.less(headers.required_words.concat(Bits::lit(2, 0)).extend(LENGTH));
+        let short = match (trimmed, &self.trimmed) {
+            (Some(trimmed), Some(steps)) => short | trimmed & steps.here().less(headers.required_words),
+            _ => short,
+        };
+        let cut = ours & short;
         let marked = match &self.reserved {
-            Some(reserved) => reserved.any(capture) & !udp_bad & !cut & !self.ip_bad_8.get(),
+            Some(reserved) => unless_trimmed(reserved.any(capture)) & !udp_bad & !cut & !ip_bad,
             None => Bits::lit(1, 0),
         };
-        let refused = if self.refuse {
-            select(marked, code(DropReason::Reserved), code(DropReason::None))
-        } else {
-            code(DropReason::None)
-        };
-        let transport = select(udp_bad, code(DropReason::UdpLength), select(cut, code(DropReason::HeaderCut), refused));
-        Late { reason: select(self.ip_bad_8.get(), code(DropReason::IpLength), transport), marked }
+        let passes = trimmed.map_or(code(DropReason::None), |trimmed| code(DropReason::Trimmed).gate(trimmed));
+        let passes = if self.refuse { select(marked, code(DropReason::Reserved), passes) } else { passes };
+        let transport = select(udp_bad, code(DropReason::UdpLength), select(cut, code(DropReason::HeaderCut), passes));
+        Late { reason: select(ip_bad, code(DropReason::IpLength), transport), marked, trimmed }
     }
 }
 

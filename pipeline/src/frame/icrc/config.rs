@@ -23,6 +23,8 @@ pub struct IcrcConfig {
     pub mode: IcrcMode,
     /// UDP destination port of RoCEv2.
     pub rocev2_port: u16,
+    /// Check: the parser before it says of trimmed packets, whose ICRC has been cut off, that they are.
+    pub trimming: bool,
     /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried with every beat.
     pub side_band: SideBand,
 }
@@ -30,7 +32,7 @@ pub struct IcrcConfig {
 impl IcrcConfig {
     /// The default configuration at this bus width in bits.
     pub const fn new(data_width: u32, mode: IcrcMode) -> Self {
-        IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT, side_band: SideBand::NONE }
+        IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT, trimming: false, side_band: SideBand::NONE }
     }
 
     pub(super) const fn lanes(self) -> BusLayout {

@@ -83,7 +83,8 @@ impl Design for IcrcConfig {
             IcrcMode::Insert => "insert",
         };
         let port = if self.rocev2_port == ROCEV2_PORT { String::new() } else { format!("_p{}", self.rocev2_port) };
-        format!("icrc_{mode}_w{}{port}", self.data_width)
+        let trimming = if self.trimming { "_trim" } else { "" };
+        format!("icrc_{mode}_w{}{port}{trimming}", self.data_width)
     }
 
     fn build<L: Logic>(&self) -> Icrc<L> {
@@ -152,7 +153,11 @@ impl<L: Logic> Icrc<L> {
         let leaves = valid.bit(at) & self.m_axis.ready();
         let last = steps.last(at);
         let user = self.to_leave.get().tuser;
-        let rocev2 = self.to_verdict.get() & !user.bit(0);
+        let judged = match self.config.trimming {
+            true => !user.bit(0) & user.slice(1, DropReason::WIDTH).differs(DropReason::Trimmed.code()),
+            false => !user.bit(0),
+        };
+        let rocev2 = self.to_verdict.get() & judged;
         let wrong = self.ending.wrong();
         when(leaves & last, || {
             let count = |at: usize| self.counts[at].set(self.counts[at].get() + 1);

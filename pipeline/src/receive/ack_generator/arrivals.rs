@@ -12,6 +12,7 @@
 
 use super::config::AckGeneratorConfig;
 use super::marks::Marks;
+use super::packets::RocePacket;
 use super::pass::{PASS, Pass};
 use super::ports::{LENGTH_WIDTH, STAMP_WIDTH, Settings, TIME_WIDTH};
 use super::replies::{Reply, RoceReply, UetReply};
@@ -151,10 +152,11 @@ impl<L: Logic> Arrivals<L> {
         Reply {
             connection: pass.connection,
             ecn: pass.ecn,
-            roce: pass
-                .roce
-                .zip(self.roce.as_ref())
-                .map(|(packet, roce)| RoceReply { path: packet.path, delay: roce.shown_delay.at(effect) }),
+            roce: pass.roce.zip(self.roce.as_ref()).map(|(packet, roce)| {
+                let RocePacket { path, trimmed, .. } = packet;
+                let (psn, delay) = (pass.psn.truncate(STAMP_WIDTH), roce.shown_delay.at(effect));
+                RoceReply { path, trimmed, tag: select(trimmed, psn, delay) }
+            }),
             uet: pass.uet.zip(self.uet.as_ref()).map(|(packet, uet)| {
                 let (code, probe) = uet.class.last().code(known);
                 UetReply {

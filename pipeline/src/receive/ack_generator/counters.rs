@@ -96,8 +96,8 @@ impl<L: Logic> Counters<L> {
         let nak = ack.kind.equals(constant!(kind::NAK));
         self.sent.set(Sent {
             acks: transfers & !probe & !nak,
-            naks: transfers & !probe & nak,
-            probe_answers: transfers & probe,
+            naks: transfers & nak,
+            probe_answers: transfers & probe & !nak,
             busy_arrivals: busy_arrival,
         });
         self.merged_causes.count(effect.merged);

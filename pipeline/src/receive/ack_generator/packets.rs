@@ -21,6 +21,7 @@ pub struct RocePacket<L: Reading> {
     pub flowlet: Bits<L>,
     pub last: Bits<L>,
     pub unserved: Bits<L>,
+    pub trimmed: Bits<L>,
     pub stamped: Bits<L>,
     #[width(STAMP_WIDTH)]
     pub stamp: Bits<L>,
@@ -36,6 +37,7 @@ impl<L: Logic> RocePacket<L> {
             flowlet: arrival.flowlet?,
             last: arrival.last?,
             unserved: arrival.unserved?,
+            trimmed: arrival.trimmed,
             stamped: arrival.stamped?,
             stamp: arrival.stamp?,
         })
@@ -87,7 +89,7 @@ impl<L: Logic> UetPacket<L> {
             length: arrival.length?,
             syn: arrival.syn?,
             retx: arrival.retx?,
-            trimmed: arrival.trimmed?,
+            trimmed: arrival.trimmed,
             last_hop: arrival.last_hop?,
             ev: arrival.ev?,
             opaque: arrival.opaque?,

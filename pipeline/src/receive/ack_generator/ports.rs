@@ -95,9 +95,8 @@ pub struct Arrival<L: Reading> {
     /// The time stamp, in units of 128 ns.
     #[width(config.roce(STAMP_WIDTH))]
     pub stamp: Option<Bits<L>>,
-    /// The packet has been trimmed.
-    #[width(config.uet(1))]
-    pub trimmed: Option<Bits<L>>,
+    /// The packet has been trimmed; RoCE: it matters with outcome 7.
+    pub trimmed: Bits<L>,
     /// It has been trimmed at the last hop.
     #[width(config.uet(1))]
     pub last_hop: Option<Bits<L>>,

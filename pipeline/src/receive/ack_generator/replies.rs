@@ -30,8 +30,11 @@ pub struct Reply<L: Reading> {
 pub struct RoceReply<L: Reading> {
     #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    /// It is trimmed, and asked for again.
+    pub trimmed: Bits<L>,
+    /// Its delay; if it is trimmed, the low bits of its PSN.
     #[width(STAMP_WIDTH)]
-    pub delay: Bits<L>,
+    pub tag: Bits<L>,
 }
 
 /// What a reply of UET keeps of its packet.

@@ -61,6 +61,7 @@ impl<L: Logic> RoceClass<L> {
             [outcome::ABOVE, outcome::NO_BUFFER, outcome::PROBE].map(|code| pass.is(code));
         let (expected, receives) = (pass.psn.equals(pass.expected), in_order | held);
         let (probe, unserved) = (refuses & !packet.unserved, refuses & packet.unserved);
+        let trimmed = probe & packet.trimmed;
         let beyond = above | unserved & !expected;
         RoceClass {
             known: pass.known(),
@@ -69,11 +70,11 @@ impl<L: Logic> RoceClass<L> {
             is_highest: receives & pass.psn.equals(packet.highest),
             probe,
             again_on: below | duplicate,
-            again_off: below | probe,
+            again_off: below | probe & !packet.trimmed,
             not_ready: no_buffer & expected,
             invalid: unserved & expected,
             no_buffer: no_buffer & !expected,
-            behind: held | duplicate | beyond | no_buffer & !expected,
+            behind: held | duplicate | beyond | trimmed | no_buffer & !expected,
             beyond,
             asks: pass.ack_request,
             mark_asks: pass.ecn & settings.on_ecn,

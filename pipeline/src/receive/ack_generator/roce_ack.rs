@@ -70,23 +70,24 @@ impl<L: Logic> RoceAck<L> {
             path: shown(select(replies, packet.path, found.path)),
             flags: flags.gate(found.multipath),
             flowlet: shown(found.flowlet),
-            tag: shown(select(replies, packet.delay, found.delay)),
+            tag: shown(select(replies, packet.tag, found.delay)),
             ..ack
         }
     }
 
     /// Step `l` + 1 of a take.
-    pub fn clock(&self, take: Take<L>, viewed: Viewed<L>, settings: InForce<L>) {
+    pub fn clock(&self, take: Take<L>, viewed: Viewed<L>, reply: Reply<L>, settings: InForce<L>) {
         let Viewed { view: View { cumulative, held, marked, roce, .. }, trigger, flowlet, .. } = viewed;
         let RoceView { multipath, reordered, suspected, sequence, not_ready, invalid, timed, msn } =
             roce.expect("a view of RoCEv2");
         let RoceTrigger { path, delay } = trigger.roce.expect("a trigger of RoCEv2");
-        let nak = !take.replies & (sequence | not_ready | invalid);
+        let trimmed = take.replies & reply.roce.expect("a reply of RoCEv2").trimmed;
+        let nak = trimmed | !take.replies & (sequence | not_ready | invalid);
         let setting = |setting: Option<Bits<L>>| setting.expect("a setting of RoCEv2").extend(8);
         let [rnr, credits] = [settings.rnr, settings.credits].map(setting);
         let not_ready_code = rnr | constant!(NOT_READY).lit(8);
-        let error = select(invalid, constant!(INVALID_REQUEST).lit(8), constant!(SEQUENCE_ERROR).lit(8));
-        let code = select(not_ready, not_ready_code, error);
+        let error = select(invalid & !trimmed, constant!(INVALID_REQUEST).lit(8), constant!(SEQUENCE_ERROR).lit(8));
+        let code = select(not_ready & !trimmed, not_ready_code, error);
         when(take.valid, || {
             self.found.set(Found {
                 multipath,
@@ -97,7 +98,7 @@ impl<L: Logic> RoceAck<L> {
                 held,
                 marked,
                 reordered,
-                suspected,
+                suspected: suspected | trimmed,
                 path,
                 delay: delay.gate(timed),
                 flowlet: flowlet.expect("a flowlet of RoCEv2"),

@@ -106,7 +106,7 @@ impl<L: Logic> Takes<L> {
 
         // l + 1 and l + 2
         if let Some(roce) = &self.roce {
-            roce.clock(reading, viewed, settings);
+            roce.clock(reading, viewed, reply_taken, settings);
         }
         if let (Some(uet), Some(pressure)) = (&self.uet, pressure) {
             uet.clock(limiting.valid, reading, viewed, reply_taken, settings, time, pressure);

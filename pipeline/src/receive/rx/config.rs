@@ -32,10 +32,6 @@ pub struct RxConfig {
     pub icrc_insert: Option<IcrcConfig>,
     /// RoCEv2: the Scheduling Tag of a data packet is the time when it was sent, in units of 128 ns (M23, M32).
     pub tag_is_time: bool,
-    /// UET: the DSCP of a trimmed packet (uet.md 1.12).
-    pub trimmed_dscp: u64,
-    /// UET: the DSCP of a packet that was trimmed at the last hop.
-    pub trimmed_last_hop_dscp: u64,
     /// The DSCP of answers; that of the packet if it is not given.
     pub ack_dscp: Option<u64>,
 }

@@ -181,7 +181,7 @@ impl<L: Logic> Rx<L> {
             unserved: details.unserved,
             stamped: details.stamped,
             stamp: details.stamp,
-            trimmed: details.trimmed,
+            trimmed: details.trimmed.unwrap_or(Bits::lit(1, 0)),
             last_hop: details.last_hop,
             ev: details.ev,
             opaque: details.opaque,

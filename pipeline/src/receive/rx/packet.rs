@@ -4,6 +4,7 @@
 
 use super::config::RxConfig;
 use crate::headers::opcode::{MpehIndicator, completes_message, is_send_or_write, is_unserved_request};
+use crate::headers::protocols::Protocols;
 use crate::headers::record::{HeaderRecord, l3, transport};
 use crate::headers::uet::{self, Ack, Request};
 use crate::headers::{Bth, Ipv4, Ipv6, Mpeh, Udp};
@@ -33,7 +34,7 @@ pub struct Packet<L: Logic> {
     /// Path ID of the MPEH; 0 without MPEH.
     pub path: Bits<L>,
     /// Flags of the MPEH; 0 without MPEH. P for a packet that is not to be received: of UET a probe or a trimmed one, of
-    /// RoCEv2 a request that is not served.
+    /// RoCEv2 a request that is not served or a trimmed packet.
     pub flags: Bits<L>,
     /// Bytes of its payload.
     pub length: Bits<L>,
@@ -63,7 +64,7 @@ pub struct Details<L: Reading> {
     pub syn: Option<Bits<L>>,
     #[width(config.uet(1))]
     pub retx: Option<Bits<L>>,
-    #[width(config.uet(1))]
+    #[width(config.trims().then_some(1))]
     pub trimmed: Option<Bits<L>>,
     #[width(config.uet(1))]
     pub last_hop: Option<Bits<L>>,
@@ -74,6 +75,17 @@ pub struct Details<L: Reading> {
 }
 
 impl RxConfig {
+    /// The DSCPs of packets that have been trimmed, and of those that were at the last hop.
+    const fn trimmed_dscps(&self) -> [u64; 2] {
+        let Protocols { trimmed_dscp, trimmed_last_hop_dscp, .. } = self.parser.protocols;
+        [trimmed_dscp as u64, trimmed_last_hop_dscp as u64]
+    }
+
+    /// There are trimmed packets: a DSCP says so of UET, and of RoCEv2 only where switches trim.
+    const fn trims(&self) -> bool {
+        matches!(self.protocol(), AckProtocol::Uet) || self.parser.protocols.trimming
+    }
+
     /// Reads a record.
     pub(super) fn read<L: Logic>(&self, record: &HeaderRecord<L>) -> Packet<L> {
         match self.protocol() {
@@ -102,7 +114,10 @@ impl RxConfig {
         let is_data = bth.opcode.look_up(&opcodes(is_send_or_write).named("is_send_or_write"));
         let unserved = bth.opcode.look_up(&opcodes(is_unserved_request).named("is_unserved_request"));
         let last = bth.opcode.look_up(&opcodes(completes_message).named("completes_message"));
-        let [_, ecn] = traffic_class(record);
+        let [dscp, ecn] = traffic_class(record);
+        let is_trimmed = |of: [u64; 2]| is_data & (dscp.equals(of[0]) | dscp.equals(of[1]));
+        let trimmed = self.trims().then(|| is_trimmed(self.trimmed_dscps()));
+        let refuses = trimmed.map_or(unserved, |trimmed| unserved | trimmed);
         let is_rocev2 = record.transport.equals(transport::ROCEV2);
         Packet {
             in_sequence: is_rocev2 & (is_data | unserved),
@@ -111,7 +126,7 @@ impl RxConfig {
             has_key: is_rocev2,
             psn: bth.psn,
             path: path_header.path_id.gate(has_mpeh),
-            flags: path_header.flags.gate(has_mpeh) | unserved.extend(FLAGS_WIDTH) << u64::from(PROBE_FLAG),
+            flags: path_header.flags.gate(has_mpeh) | refuses.extend(FLAGS_WIDTH) << u64::from(PROBE_FLAG),
             length: record.payload_length,
             details: Details {
                 ack_request: bth.ackreq,
@@ -124,7 +139,7 @@ impl RxConfig {
                 nominal: None,
                 syn: None,
                 retx: None,
-                trimmed: None,
+                trimmed,
                 last_hop: None,
                 ev: None,
                 opaque: None,
@@ -151,8 +166,9 @@ impl RxConfig {
         // The context at the receiver has the same place in requests, control packets, ACKs and NACKs.
         let Ack { dpdcid, .. } = Ack::read(|i| record.header[i as usize]);
         let [dscp, ecn] = traffic_class(record);
-        let last_hop = is_request & dscp.equals(self.trimmed_last_hop_dscp);
-        let trimmed = is_request & dscp.equals(self.trimmed_dscp) | last_hop;
+        let [trimmed_dscp, last_hop_dscp] = self.trimmed_dscps();
+        let last_hop = is_request & dscp.equals(last_hop_dscp);
+        let trimmed = is_request & dscp.equals(trimmed_dscp) | last_hop;
         let refuses = (is_probe | trimmed).extend(FLAGS_WIDTH) << u64::from(PROBE_FLAG);
         let udp = Udp::read(|i| record.udp[i as usize]);
         let headers = record.transport_words.extend(16) << 2;

@@ -24,7 +24,7 @@ fn lost(name: &str, mode: u64) -> (f64, f64) {
     while !run.ledger.is_done() {
         assert!(run.now() < cut + 2_000_000, "{:?} is not complete", run.ledger.missing());
         run.step().expect("the rules hold");
-        if (run.now() - cut) % RTT == 0 {
+        if (run.now() - cut).is_multiple_of(RTT) {
             seen.push((run.nics[0].sent.data, run.fabric.counts().lost));
         }
     }

@@ -17,5 +17,6 @@ mod rocev2;
 mod setup;
 mod sharing;
 mod single_flow;
+mod trimmed;
 mod unknown;
 mod verilated;

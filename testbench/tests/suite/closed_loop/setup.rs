@@ -26,8 +26,8 @@ use testbench::network::{
 
 /// DSCPs as in the example of uet.md 1.12.
 pub const TRIMMABLE: u8 = 8;
-const TRIMMED: u8 = 16;
-const TRIMMED_LAST_HOP: u8 = 18;
+pub const TRIMMED: u8 = 16;
+pub const TRIMMED_LAST_HOP: u8 = 18;
 const CONTROL: u8 = 46;
 
 /// Clock cycles of an RTT of 12 us.
@@ -132,8 +132,10 @@ fn rx() -> RxConfig {
     let connections = 2 * PDCS as u64;
     let ack = AckGeneratorConfig::new(AckProtocol::Uet, connections, WINDOW);
     let reorder = ReorderConfig::new(connections, WINDOW);
+    let [trimmed_dscp, trimmed_last_hop_dscp] = [TRIMMED, TRIMMED_LAST_HOP];
+    let protocols = Protocols { trimming: true, trimmed_dscp, trimmed_last_hop_dscp, ..Protocols::default() };
     RxConfig {
-        parser: HeaderParserConfig::new(512),
+        parser: HeaderParserConfig { protocols, ..HeaderParserConfig::new(512) },
         icrc: None,
         gate: FrameGateConfig::new(512, 32_768, 256),
         lookup: ContextLookupConfig {
@@ -151,8 +153,6 @@ fn rx() -> RxConfig {
         builder: HeaderBuilderConfig::new(512),
         icrc_insert: None,
         tag_is_time: false,
-        trimmed_dscp: TRIMMED.into(),
-        trimmed_last_hop_dscp: TRIMMED_LAST_HOP.into(),
         ack_dscp: Some(CONTROL.into()),
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compares the outputs of the header parser with the oracle for whole frames.
 
-use golden_vectors::headers::codec::{self, Options, Reason, Strictness};
+use golden_vectors::Verdict;
+use golden_vectors::headers::codec::{self, Options, Strictness};
 use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
 use testbench::benches::parser_bench::Outcome;
 
@@ -25,6 +26,9 @@ pub fn options(protocols: &Protocols) -> Options {
             Reserved::Count => Strictness::Count,
             Reserved::Refuse => Strictness::Refuse,
         },
+        trimming: protocols.trimming,
+        trimmed_dscp: protocols.trimmed_dscp,
+        trimmed_last_hop_dscp: protocols.trimmed_last_hop_dscp,
         refuse_icrc: false,
     }
 }
@@ -33,7 +37,7 @@ pub fn options(protocols: &Protocols) -> Options {
 pub fn differences(bytes: &[u8], options: &Options, outcome: &Outcome) -> Vec<String> {
     let reading = codec::read(bytes, options);
     let reason = reading.reason;
-    let (drop, code) = (reason != Reason::None, reason.code());
+    let (drop, code) = (reading.verdict == Verdict::Drop, reason.code());
     if (outcome.drop, outcome.reason) != (drop, code) {
         return vec![format!("drop {} reason {}, expected {reason:?}", outcome.drop, outcome.reason)];
     }

@@ -39,7 +39,7 @@ fn config(width: u32, protocols: Protocols) -> HeaderParserConfig {
 }
 
 /// A device and its outputs so far.
-struct Judge {
+pub struct Judge {
     what: String,
     dut: Box<dyn Dut>,
     protocols: Protocols,
@@ -47,19 +47,22 @@ struct Judge {
 }
 
 impl Judge {
-    fn model(width: u32, protocols: Protocols) -> Self {
+    pub fn model(width: u32, protocols: Protocols) -> Self {
         let dut = model_of(&config(width, protocols)).expect("it elaborates");
         Judge { what: format!("model, {width} bits, {protocols:?}"), dut, protocols, counts: BTreeMap::new() }
     }
 
     fn rtl(width: u32) -> Self {
-        let protocols = Protocols::default();
+        Self::rtl_of(width, Protocols::default())
+    }
+
+    pub fn rtl_of(width: u32, protocols: Protocols) -> Self {
         let source = Source::of_design(&config(width, protocols)).expect("it prints");
         let dut = Box::new(Verilator::new().build(&source).expect("it compiles"));
         Judge { what: format!("RTL, {width} bits"), dut, protocols, counts: BTreeMap::new() }
     }
 
-    fn judge(&mut self, frames: &[Frame], stall: f64) {
+    pub fn judge(&mut self, frames: &[Frame], stall: f64) {
         let options = options(&self.protocols);
         let outcomes =
             parse(&mut *self.dut, frames, Traffic { stall, seed: 1 }).expect("one verdict and record a frame");
@@ -70,8 +73,13 @@ impl Judge {
         }
     }
 
+    /// Frames of this reason so far.
+    pub fn count(&self, reason: &str) -> u64 {
+        self.counts.get(reason).copied().unwrap_or(0)
+    }
+
     /// The counters of the device must agree with its verdicts.
-    fn counters_add_up(mut self) {
+    pub fn counters_add_up(mut self) {
         let ports = self.dut.ports().clone();
         let mut outputs = vec![0; ports.output_limbs()];
         self.dut.outputs(&mut outputs);
@@ -89,7 +97,7 @@ fn cuts(frame: &Frame) -> Vec<Frame> {
 }
 
 /// Frames with some bytes of their headers changed, and now and then cut.
-fn mutated(frames: &[Frame], count: usize, seed: u64) -> Vec<Frame> {
+pub fn mutated(frames: &[Frame], count: usize, seed: u64) -> Vec<Frame> {
     let mut random = Random::new(seed);
     let mutate = |_| {
         let mut bytes = frames[random.below(frames.len() as u64) as usize].bytes.clone();

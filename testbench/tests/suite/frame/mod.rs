@@ -8,4 +8,5 @@ mod header_parser;
 mod hostile;
 mod icrc;
 mod side_band;
+mod trimmed;
 mod unknown;

@@ -24,6 +24,10 @@ const MULTIPATH: &[Line] = &[
     ("above", |s| s.ahead(0, 1024), &["G4", "G5"]),
     ("unserved-expected", |s| s.unserved(0, 0), &["G4", "G11"]),
     ("unserved", |s| s.unserved(0, 4), &["G4", "G5"]),
+    ("trimmed-expected", |s| s.trimmed(0, 0), &["G4", "G14", "G18"]),
+    ("trimmed", |s| s.trimmed(0, 4), &["G4", "G5", "G14", "G18"]),
+    ("trimmed-below", |s| s.trimmed(0, u64::MAX - 2), &["G4", "G14", "G18"]),
+    ("trimmed-unserved", |s| Arrival { unserved: true, ..s.trimmed(0, 4) }, &["G4", "G5"]),
 ];
 
 const SINGLE: &[Line] = &[
@@ -37,6 +41,8 @@ const SINGLE: &[Line] = &[
     ("no-buffer", |s| s.refused(0, 9, Outcome::NoBuffer), &["G4", "G11"]),
     ("unserved-expected", |s| s.unserved(0, 0), &["G4", "G11"]),
     ("unserved", |s| s.unserved(0, 4), &["G4", "G11"]),
+    ("trimmed-expected", |s| s.trimmed(0, 0), &["G4", "G11"]),
+    ("trimmed", |s| s.trimmed(0, 4), &["G4", "G11"]),
 ];
 
 const UET: &[Line] = &[

@@ -124,11 +124,8 @@ impl Traffic<'_> {
             0 => self.script.refused(connection, ahead, Outcome::Unknown),
             1 | 2 => self.script.probe(connection),
             3 => self.script.refused(connection, ahead % 40, Outcome::NoBuffer),
-            4 if !self.shape.is_uet() => self.script.unserved(connection, ahead % 3),
-            4 => {
-                let trimmed = self.script.refused(connection, ahead, Outcome::Probe);
-                Arrival { trimmed: true, last_hop: self.one_in(2), ..trimmed }
-            }
+            4 if !self.shape.is_uet() && self.one_in(2) => self.script.unserved(connection, ahead % 3),
+            4 => Arrival { last_hop: self.one_in(2), ..self.script.trimmed(connection, ahead) },
             _ => self.script.ahead(connection, ahead),
         };
         let (ecn, ack_request) = (self.one_in(6), self.one_in(9));

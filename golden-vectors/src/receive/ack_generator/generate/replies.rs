@@ -25,7 +25,7 @@ pub fn add(suite: &mut Suite) {
 fn reply(script: &mut Script, shape: Shape, connection: u64, n: u64) {
     if !shape.is_uet() {
         let probe = script.probe(connection);
-        script.arrive(Arrival { ecn: n.is_multiple_of(3), ..probe });
+        script.arrive(Arrival { ecn: n.is_multiple_of(3), trimmed: n % 4 == 3, ..probe });
         return;
     }
     let outcome = [Outcome::Probe, Outcome::Above, Outcome::NoBuffer, Outcome::Held][(n % 4) as usize];

@@ -19,7 +19,7 @@ pub enum Class {
     Invalid,
     /// Behind a gap, multipath off.
     OutOfSequence,
-    /// Answered alone: by an ACK with P or p, or by a NACK with a code.
+    /// Answered alone: by an ACK with P or p, or by a NACK with a code, which for RoCE is a NAK.
     Reply(Option<u64>),
 }
 
@@ -40,6 +40,8 @@ fn roce(outcome: Outcome, arrival: &Arrival, connection: &Connection) -> Class {
         Outcome::Probe if arrival.unserved && arrival.psn == arrival.expected => Class::Invalid,
         Outcome::Probe if arrival.unserved && multipath => Class::Refused,
         Outcome::Probe if arrival.unserved => Class::OutOfSequence,
+        Outcome::Probe if arrival.trimmed && multipath => Class::Reply(Some(nack::TRIMMED)),
+        Outcome::Probe if arrival.trimmed => Class::OutOfSequence,
         Outcome::Probe if multipath => Class::Reply(None),
         Outcome::Below | Outcome::Probe => Class::Again,
         Outcome::NoBuffer if arrival.psn == arrival.expected => Class::NotReady,

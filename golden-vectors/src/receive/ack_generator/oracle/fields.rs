@@ -26,7 +26,13 @@ impl Taken {
 
     fn roce(&self, shape: Shape, settings: &Settings) -> Ack {
         let Taken { number, connection: state, reply, .. } = self;
-        let code = if reply.is_some() { Code::None } else { state.code };
+        // A trimmed packet is asked for again.
+        let trimmed = reply.is_some_and(|reply| reply.code.is_some());
+        let code = match reply {
+            Some(_) if trimmed => Code::SequenceError,
+            Some(_) => Code::None,
+            None => state.code,
+        };
         let ack = Ack {
             kind: if code == Code::None { 0 } else { 2 },
             connection: *number,
@@ -50,9 +56,9 @@ impl Taken {
         Ack {
             multipath: true,
             path: packet.path,
-            tag: packet.delay,
+            tag: if trimmed { packet.psn % (1 << 16) } else { packet.delay },
             ecn,
-            flags: u64::from(reordered) | u64::from(state.suspected) << 1 | u64::from(probe) << 2,
+            flags: u64::from(reordered) | u64::from(state.suspected || trimmed) << 1 | u64::from(probe) << 2,
             flowlet: state.flowlet,
             ..ack
         }

@@ -339,7 +339,8 @@ impl Oracle {
     fn transfer(&mut self, ack: Option<Ack>) {
         let Some(ack) = ack else { return };
         self.ack = None;
-        let probe = if self.shape.is_uet() { ack.kind != 2 && ack.flags & 0x08 != 0 } else { ack.flags & 0x04 != 0 };
+        let flag = if self.shape.is_uet() { 0x08 } else { 0x04 };
+        let probe = ack.kind != 2 && ack.flags & flag != 0;
         let counters = &mut self.counters;
         let counter = match (probe, ack.kind) {
             (true, _) => &mut counters.probe_answers,

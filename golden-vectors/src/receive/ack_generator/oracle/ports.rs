@@ -82,7 +82,7 @@ pub struct Arrival {
     pub syn: bool,
     /// UET: the flag *retx*.
     pub retx: bool,
-    /// UET: it has been trimmed.
+    /// It has been trimmed; RoCE: it matters for a probe.
     pub trimmed: bool,
     /// UET: at the last hop.
     pub last_hop: bool,

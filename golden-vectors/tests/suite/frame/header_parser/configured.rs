@@ -20,7 +20,7 @@ fn made(pairs: &[(&str, &str)]) -> VectorFile {
 }
 
 /// Choices of all kinds: ports that are 0, shared or those of others, a protocol that is UDP's, nothing at all.
-const CHOICES: [&[(&str, &str)]; 13] = [
+const CHOICES: [&[(&str, &str)]; 14] = [
     &[("rocev2", "off"), ("elab", "off")],
     &[("uet", "off"), ("elab", "off")],
     &[("rocev2", "off"), ("uet", "off")],
@@ -34,6 +34,7 @@ const CHOICES: [&[(&str, &str)]; 13] = [
     &[("mpeh", "opcode")],
     &[("reserved", "refuse")],
     &[("elab_inner", "17")],
+    &[("trimming", "on")],
 ];
 
 #[test]

@@ -216,7 +216,20 @@ fn every_option_decides() {
             }
         }
     }
-    let all = ["rocev2", "uet", "elab", "rocev2_port", "uet_port", "elab_port", "uet_protocol", "mpeh", "reserved"];
+    let all = [
+        "rocev2",
+        "uet",
+        "elab",
+        "rocev2_port",
+        "uet_port",
+        "elab_port",
+        "uet_protocol",
+        "mpeh",
+        "reserved",
+        "trimming",
+        "trimmed_dscp",
+        "trimmed_last_hop_dscp",
+    ];
     assert_eq!(decided, all.into_iter().collect());
     // What is in the tunnel is in no field.
     assert!(file.groups.iter().any(|group| group.configuration.contains_key("elab_inner")));

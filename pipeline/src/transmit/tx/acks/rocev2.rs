@@ -17,6 +17,8 @@ const SEQUENCE_ERROR: u64 = 0x60;
 /// Flags of the MPEH of an ACK: a loss is suspected; it answers a probe.
 const SUSPECTED: u32 = 1;
 const PROBE: u32 = 2;
+/// Bits of the Scheduling Tag.
+const TAG_WIDTH: u32 = 16;
 
 /// Reads a record. `like` has the shape of an event.
 #[name_nets]
@@ -31,7 +33,7 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         MpehIndicator::OpCode => ACKNOWLEDGE_WITH_MPEH,
     };
     let is_rocev2 = record.transport.equals(transport::ROCEV2) & *found;
-    let is_ack = bth.opcode.equals(opcode) & record.has.mpeh & !mpeh.flags.bit(PROBE);
+    let is_ack = bth.opcode.equals(opcode) & record.has.mpeh;
     let refuses = syndrome.slice(5, 2).any().named("refuses");
     let is_gap = syndrome.equals(constant!(SEQUENCE_ERROR));
     let event = AckEvent {
@@ -43,11 +45,26 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         arrived: now,
         ..AckEvent::zero(&like.shape())
     };
-    Meaning { valid: is_rocev2 & is_ack, event, follows: mpeh.flags.bit(SUSPECTED) | is_gap }
+    let (suspects, answers_probe) = (mpeh.flags.bit(SUSPECTED), mpeh.flags.bit(PROBE));
+    let follows = suspects | is_gap;
+    let Some(reports) = config.builder.protocols.trimming.then(|| answers_probe & suspects & is_gap) else {
+        return Meaning { valid: is_rocev2 & is_ack & !answers_probe, event, follows };
+    };
+    // The PSN nearest to the expected one with these low bits.
+    let ahead = mpeh.sched_tag - bth.psn.truncate(TAG_WIDTH);
+    let sign = select(ahead.bit(TAG_WIDTH - 1), Bits::lit(8, 0xFF), Bits::lit(8, 0));
+    let before = bth.psn + sign.concat(ahead) - 1;
+    // Each that comes is of another packet, so a packet that has been sent again is marked by it once more (D18).
+    let trimmed = lost(AckEvent { psn: before, retx: lit(1, 1), ..event });
+    Meaning {
+        valid: is_rocev2 & is_ack & (!answers_probe | reports),
+        event: select(reports, trimmed, event),
+        follows: follows & !reports,
+    }
 }
 
-/// The packet behind those that an ACK acknowledges is lost. What the ACK says of its path has been said. The code is 0, as that of a suspected loss would have it sent again
-/// with every such ACK (D18).
+/// The packet behind those that an ACK acknowledges is lost. What the ACK says of its path has been said. The code is 0, as
+/// that of a suspected loss would have it sent again with every such ACK (D18).
 #[name_nets]
 pub fn lost<L: Logic>(ack: AckEvent<L>) -> AckEvent<L> {
     let (kind, marked) = (Bits::lit(kind::WIDTH, kind::NACK), Bits::lit(1, 0));

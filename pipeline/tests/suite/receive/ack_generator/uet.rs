@@ -65,7 +65,7 @@ fn every_nack_has_its_reason() {
             bench.arrive([open.into(), outcome, 77, 0], |input| {
                 packet(100, i as u64)(input);
                 put_option(&mut input.arrival.syn, syn.into());
-                put_option(&mut input.arrival.trimmed, trimmed.into());
+                put(&mut input.arrival.trimmed, trimmed.into());
                 put_option(&mut input.arrival.last_hop, last_hop.into());
             });
             bench.idle(40);

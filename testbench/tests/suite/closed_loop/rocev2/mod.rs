@@ -9,3 +9,4 @@ mod flows;
 mod harness;
 mod marks;
 mod setup;
+mod trimmed;

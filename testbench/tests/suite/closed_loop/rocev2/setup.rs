@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, networks and loops of RoCEv2, beside what is that of UET.
 
-use super::super::setup::{self, Device, PDCS, RTT, TICK, TRIMMABLE, WINDOW, link, one_leaf};
+use super::super::setup::{
+    self, Device, PDCS, RTT, TICK, TRIMMABLE, TRIMMED, TRIMMED_LAST_HOP, WINDOW, link, one_leaf,
+};
 use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
@@ -68,7 +70,14 @@ impl Sizes {
 
 /// The parser and the builder know RoCEv2 alone.
 fn protocols() -> Protocols {
-    Protocols { uet: false, elab: false, ..Protocols::default() }
+    Protocols {
+        uet: false,
+        elab: false,
+        trimming: true,
+        trimmed_dscp: TRIMMED,
+        trimmed_last_hop_dscp: TRIMMED_LAST_HOP,
+        ..Protocols::default()
+    }
 }
 
 /// The transmit path.
@@ -109,7 +118,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
     let ack = AckGeneratorConfig::new(AckProtocol::Roce, connections, WINDOW);
     RxConfig {
         parser: HeaderParserConfig { protocols: protocols(), ..HeaderParserConfig::new(512) },
-        icrc: Some(IcrcConfig::new(512, IcrcMode::Check)),
+        icrc: Some(IcrcConfig { trimming: true, ..IcrcConfig::new(512, IcrcMode::Check) }),
         gate: FrameGateConfig::new(512, 32_768, 256),
         lookup: ContextLookupConfig {
             entries: connections,
@@ -124,15 +133,17 @@ fn rx(sizes: &Sizes) -> RxConfig {
         builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
         icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
         tag_is_time: false,
-        trimmed_dscp: 0,
-        trimmed_last_hop_dscp: 0,
         ack_dscp: None,
     }
 }
 
 /// What a NIC is told.
 pub fn nic(sizes: &Sizes) -> NicConfig {
-    let paths = SubPaths { granularity: sizes.granularity, weights: sizes.weights.clone() };
+    let paths = SubPaths {
+        granularity: sizes.granularity,
+        weights: sizes.weights.clone(),
+        trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
+    };
     NicConfig {
         protocol: Protocol::Rocev2(paths),
         ..setup::nic(setup::Sizes { segment_log: sizes.segment_log, ..setup::Sizes::default() })

@@ -33,7 +33,7 @@ use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::receive::rx::RxConfig;
-use receiver::{Receiver, Seen, TRIMMED, TRIMMED_LAST_HOP};
+use receiver::{Receiver, Seen};
 use testbench::Ports;
 use testbench::benches::rx_bench::{Command, Response, RxBench};
 use testbench::device::compiled::Compiled;
@@ -63,8 +63,6 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         builder: HeaderBuilderConfig::new(width),
         icrc_insert: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Insert)),
         tag_is_time: false,
-        trimmed_dscp: TRIMMED,
-        trimmed_last_hop_dscp: TRIMMED_LAST_HOP,
         ack_dscp: (!rocev2).then_some(46),
     }
 }

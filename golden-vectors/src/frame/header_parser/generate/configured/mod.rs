@@ -6,6 +6,7 @@ mod mpeh;
 mod own;
 mod ports;
 mod reserved;
+mod trimmed;
 
 pub use own::groups;
 
@@ -17,4 +18,5 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     mpeh::add(suite, rng);
     reserved::add(suite);
     ports::add(suite, rng);
+    trimmed::add(suite, rng);
 }
