@@ -239,7 +239,7 @@ impl<L: Logic> BandwidthEstimator<L> {
             answered: vp_event.answered,
             returns: vp_event.returns,
             hears: vp_event.hears,
-            heard: vp_event.heard,
+            rounds: vp_event.rounds,
             adds: vp_event.adds,
             sport: vp_event.sport,
         });

@@ -10,10 +10,10 @@
 //! | [`Sender`] | `senders` | requests |
 //! | `Silence`, `SilenceView` | `silences`, `view` | requests |
 //! | [`PacketUpdate`] | `packets_view` | requests |
-//! | reports of a pair | `heard`, `heard_view` | reports |
+//! | `Turn`, rounds of reports | `turns`, `rounds_view` | reports |
 
 use crate::blocks::iwrr::WEIGHT_WIDTH;
-use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, HEARD_WIDTH, SPORT_WIDTH};
+use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, ROUNDS_WIDTH, SPORT_WIDTH};
 use rtl_model::{Bits, Bundle, Reading};
 
 /// Width of an exponent in bits.
@@ -46,11 +46,11 @@ pub struct VpUpdate<L: Reading> {
     /// 1 if it was dead and has returned.
     #[reset]
     pub returns: Bits<L>,
-    /// 1 if there is a report of the pair, or its row is swept, and so many reports of the pair there are then.
+    /// 1 if there is a report of the pair, or its row is swept, and so many rounds of reports there have been then.
     #[reset]
     pub hears: Bits<L>,
-    #[width(HEARD_WIDTH)]
-    pub heard: Bits<L>,
+    #[width(ROUNDS_WIDTH)]
+    pub rounds: Bits<L>,
     /// 1 if the VP is added, with the port `sport`.
     pub adds: Bits<L>,
     #[width(SPORT_WIDTH)]
@@ -83,9 +83,9 @@ pub struct Answered<L: Reading> {
     /// For each VP the bit of its packets that its last report answered.
     #[shape(sizes.each())]
     pub each: Bits<L>,
-    /// The number of reports of the pair.
-    #[width(HEARD_WIDTH)]
-    pub heard: Bits<L>,
+    /// The rounds of reports of the pair.
+    #[width(ROUNDS_WIDTH)]
+    pub rounds: Bits<L>,
 }
 
 /// What reports see of the packets of a VP.

@@ -3,7 +3,7 @@
 //! next update (rows V8 to V10); what a report indicates goes on at once (V12). With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      VP to `reports` and `packets_view`, pair to `heard`
+//!  step 0      VP to `reports` and `packets_view`, pair to `turns`
 //!       l + 1  does the port match, is an update due, has a dead VP returned; a loop of one clock cycle for one VP
 //!       l + 2  result to `bandwidth_estimator`
 //! ```
@@ -14,7 +14,7 @@ use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::recent::Recent;
-use crate::elab::{COUNT_WIDTH, ElabSizes, HEARD_WIDTH, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
+use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, ROUNDS_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use rtl_model::{
     Bits, Bundle, Constant, Logic, Pipeline, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when,
 };
@@ -65,6 +65,17 @@ struct Packets<L: Reading> {
     dead: Bits<L>,
 }
 
+/// The reports of a pair, which come round robin by VP (W5).
+#[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
+struct Turn<L: Reading> {
+    /// The number of the VP reported last.
+    #[shape(sizes.vp())]
+    vp: Bits<L>,
+    #[width(ROUNDS_WIDTH)]
+    rounds: Bits<L>,
+}
+
 /// What changes a VP, a command or the sweep of its row.
 #[derive(Bundle)]
 #[shape(sizes: ElabSizes)]
@@ -106,11 +117,11 @@ pub struct VpEvent<L: Reading> {
     /// 1 if it was dead and has returned.
     #[reset]
     pub returns: Bits<L>,
-    /// 1 if there is a report of the pair, or its row is swept, and so many reports of the pair there are then.
+    /// 1 if there is a report of the pair, or its row is swept, and so many rounds of reports there have been then.
     #[reset]
     pub hears: Bits<L>,
-    #[width(HEARD_WIDTH)]
-    pub heard: Bits<L>,
+    #[width(ROUNDS_WIDTH)]
+    pub rounds: Bits<L>,
 }
 
 #[name_nets]
@@ -145,8 +156,7 @@ pub struct ReportAccumulator<L: Logic> {
     packets_view: WriteFirstRam<L, Packets<L>>,
     /// Those of the event in step `l` + 1.
     packets: Reg<Packets<L>>,
-    /// Reports of each pair; they wrap.
-    heard: RmwTable<L, Bits<L>>,
+    turns: RmwTable<L, Turn<L>>,
     /// Steps 1 to `l` + 1, in which the row is there.
     event: PipelineRegs<Event<L>>,
     /// Times of the last update for which the next one is not due.
@@ -185,7 +195,7 @@ impl<L: Logic> ReportAccumulator<L> {
             reports: RmwTable::new(sizes.rows(), latency, &row),
             packets_view: WriteFirstRam::new(sizes.rows(), latency, 1, &Packets::shape()),
             packets: Reg::new(&Packets::shape()),
-            heard: RmwTable::new(sizes.pairs, latency, &bits(HEARD_WIDTH)),
+            turns: RmwTable::new(sizes.pairs, latency, &Turn::shape(sizes)),
             event: PipelineRegs::new(1..=latency + 1, &event).checked(REPORT),
             update_window: Reg::new(&Recent::shape()),
             vp_event: Reg::new(&vp_event),
@@ -240,7 +250,7 @@ impl<L: Logic> ReportAccumulator<L> {
         };
         let asks = Access { valid: entering.valid & entering.index_valid, index: self.sizes.row(pair, vp) };
         self.reports.clock(asks, Bits::lit(1, 1));
-        self.heard.clock(Access { valid: asks.valid & !is_command, index: pair }, Bits::lit(1, 1));
+        self.turns.clock(Access { valid: asks.valid & !is_command, index: pair }, Bits::lit(1, 1));
 
         // l + 1
         self.decide(event, row, operation);
@@ -287,8 +297,10 @@ impl<L: Logic> ReportAccumulator<L> {
         let returns = (answers & packets.dead).named("returns");
         self.returns.count(returns);
         let hears = event.index_valid & (reports | event.valid & event.clears);
-        let heard = (self.heard.operand() + 1).gate(!event.clears);
-        when(hears, || self.heard.modify(heard));
+        let turn = self.turns.operand();
+        let ends = event.vp.at_most(turn.vp);
+        let rounds = (turn.rounds + ends.extend(ROUNDS_WIDTH)).gate(!event.clears);
+        when(hears, || self.turns.modify(Turn { vp: event.vp.gate(!event.clears), rounds }));
         when(event.valid & event.index_valid, || {
             self.reports.modify(after.gate(!clears));
         });
@@ -314,7 +326,7 @@ impl<L: Logic> ReportAccumulator<L> {
             dead: packets.dead & (packets.sent ^ after.answered),
             returns,
             hears,
-            heard,
+            rounds,
         });
     }
 }

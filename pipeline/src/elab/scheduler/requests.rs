@@ -2,7 +2,7 @@
 //! The request pipeline. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0            arrive  pair to `vp_view` and `heard_view`
+//!  step 0            arrive  pair to `vp_view` and `rounds_view`
 //!       l            read    its VPs
 //!       l + 1        admit   has the pair a VP? the weights, five steps; pair to `senders` in step 5
 //!       l + 6        select  VP of the burst, a new burst, a dead VP that is tried, or the next VP by weight; a loop of one cycle
@@ -22,7 +22,7 @@ use crate::blocks::counter::Counter;
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable, WriteFirstRam};
-use crate::elab::{BURST_ID_WIDTH, ElabSizes, HEARD_WIDTH, SPORT_WIDTH, VP_WIDTH};
+use crate::elab::{BURST_ID_WIDTH, ElabSizes, ROUNDS_WIDTH, SPORT_WIDTH, VP_WIDTH};
 use rtl_model::{
     Bits, Bundle, Delay, Logic, Pipeline, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when,
 };
@@ -104,11 +104,11 @@ pub struct Requests<L: Logic> {
     weight_pipeline: WeightPipeline<L>,
     senders: RmwTable<L, Sender<L>>,
     sports: Ram<Bits<L>>,
-    /// Reports of each pair.
-    heard_view: WriteFirstRam<L, Bits<L>>,
+    /// Rounds of reports of each pair.
+    rounds_view: WriteFirstRam<L, Bits<L>>,
     silence_tracker: SilenceTracker<L>,
     fetched_view: Reg<VpView<L>>,
-    fetched_heard: Reg<Bits<L>>,
+    fetched_rounds: Reg<Bits<L>>,
     /// Steps 1 to `l` + 6.
     arrived: PipelineRegs<Arrived<L>>,
     /// Steps `l` + 2 to `l` + 6.
@@ -151,10 +151,10 @@ impl<L: Logic> Requests<L> {
             weight_pipeline: WeightPipeline::new(sizes),
             senders: RmwTable::new(sizes.pairs, l, &Sender::shape(sizes)),
             sports: Ram::new(sports, &bits(SPORT_WIDTH)),
-            heard_view: WriteFirstRam::new(sizes.pairs, l, 1, &bits(HEARD_WIDTH)),
+            rounds_view: WriteFirstRam::new(sizes.pairs, l, 1, &bits(ROUNDS_WIDTH)),
             silence_tracker: SilenceTracker::new(sizes),
             fetched_view: Reg::new(&VpView::shape(sizes)),
-            fetched_heard: Reg::new(&bits(HEARD_WIDTH)),
+            fetched_rounds: Reg::new(&bits(ROUNDS_WIDTH)),
             arrived: PipelineRegs::new(1..=l + 6, &arrived).checked(REQUEST),
             probe_requests: PipelineRegs::new(l + 2..=l + 6, &probe_requests).checked(REQUEST),
             answered: PipelineRegs::new(l + 2..=l + 6, &Answered::shape(sizes)).checked(REQUEST),
@@ -273,7 +273,7 @@ impl<L: Logic> Requests<L> {
         when(fetched_request.ok, || {
             let VpView { probe_request, answered: each, .. } = fetched_view;
             self.probe_requests.set(l + 2, ProbeRequests { live, probe_request });
-            self.answered.set(l + 2, Answered { each, heard: self.fetched_heard.get() });
+            self.answered.set(l + 2, Answered { each, rounds: self.fetched_rounds.get() });
         });
 
         // l
@@ -282,7 +282,7 @@ impl<L: Logic> Requests<L> {
                 self.vp_view.data::<PLANES>();
             let (mantissa, exponent) = ([m0, m1, m2, m3], [e0, e1, e2, e3]);
             self.fetched_view.set(VpView { mantissa, exponent, has_available, present, probe_request, answered });
-            self.fetched_heard.set(self.heard_view.data(0));
+            self.fetched_rounds.set(self.rounds_view.data(0));
         });
 
         // 0 to l
@@ -297,7 +297,7 @@ impl<L: Logic> Requests<L> {
             .concat(vp_update.exponent);
         let value = exponent.concat(vp_update.mantissa);
         self.vp_view.clock(pair, LaneWrite { valid: vp_update.valid, row: vp_update.pair, lane: vp_update.vp, value });
-        self.heard_view.clock(&[pair], Access { valid: vp_update.hears, index: vp_update.pair }, vp_update.heard);
+        self.rounds_view.clock(&[pair], Access { valid: vp_update.hears, index: vp_update.pair }, vp_update.rounds);
     }
 
     /// Step `l` + 6: selects the VP (row V3).

@@ -17,7 +17,7 @@ use super::ports::VpNotice;
 use super::records::{Answered, PacketUpdate};
 use crate::blocks::counter::Counter;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
-use crate::elab::{ElabSizes, HEARD_WIDTH, PERIOD_WIDTH};
+use crate::elab::{ElabSizes, PERIOD_WIDTH, ROUNDS_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, name_nets, select, when};
 
 /// Bits of the exponent of the interval between tries.
@@ -26,6 +26,9 @@ const BACKOFF_WIDTH: u32 = 2;
 const PLANES: usize = BACKOFF_WIDTH as usize + 3;
 /// Periods of a quarter of `settings_silence` that must have begun: that time has passed then, and at most a quarter more.
 const PERIODS: u64 = 5;
+
+/// Rounds of reports in which the other host said nothing of it. Reports come late, may be lost, and may overtake each other.
+const ROUNDS: u64 = 4;
 
 /// State of a VP.
 #[derive(Bundle)]
@@ -43,9 +46,9 @@ struct Silence<L: Reading> {
     /// Period of the first packet after an answer.
     #[width(PERIOD_WIDTH)]
     from: Bits<L>,
-    /// Reports of the pair that this packet saw.
-    #[width(HEARD_WIDTH)]
-    heard: Bits<L>,
+    /// Rounds of reports that this packet saw.
+    #[width(ROUNDS_WIDTH)]
+    rounds: Bits<L>,
 }
 
 /// The VPs of a pair as requests see them, one bit per VP.
@@ -78,8 +81,8 @@ struct Sent<L: Reading> {
     vp: Bits<L>,
     /// The bit of the last report of the VP that the request saw.
     answered: Bits<L>,
-    #[width(HEARD_WIDTH)]
-    heard: Bits<L>,
+    #[width(ROUNDS_WIDTH)]
+    rounds: Bits<L>,
 }
 
 /// A packet in step `l` + 7, before its VP is known to be dead or not.
@@ -182,7 +185,7 @@ impl<L: Logic> SilenceTracker<L> {
             pair,
             vp,
             answered: packet.answered.each.slice_at(packet.vp, 1),
-            heard: packet.answered.heard,
+            rounds: packet.answered.rounds,
         });
 
         // l
@@ -196,8 +199,8 @@ impl<L: Logic> SilenceTracker<L> {
     fn after(&self, packet: &Sent<L>, row: Silence<L>, period: Bits<L>, enabled: Bits<L>) -> (Silence<L>, Bits<L>) {
         let waits = (row.sent ^ packet.answered).named("waits");
         let long = (period - row.from).at_least(PERIODS);
-        let turns = (packet.heard - row.heard).at_least(self.sizes.vps);
-        let dies = packet.valid & waits & !row.dead & long & turns & enabled;
+        let often = (packet.rounds - row.rounds).at_least(ROUNDS);
+        let dies = packet.valid & waits & !row.dead & long & often & enabled;
         let slots = slot_bits(period);
         let pick = |at: Bits<L>| {
             select(at.bit(1), select(at.bit(0), slots[3], slots[2]), select(at.bit(0), slots[1], slots[0]))
@@ -210,7 +213,7 @@ impl<L: Logic> SilenceTracker<L> {
             tried: select(dies, slots[0], select(tries, pick(next), row.tried)),
             backoff: select(tries, next, row.backoff).gate(waits & row.dead),
             from: select(waits, row.from, period),
-            heard: select(waits, row.heard, packet.heard),
+            rounds: select(waits, row.rounds, packet.rounds),
         };
         (after, dies)
     }

@@ -302,7 +302,7 @@ fn settings_after_reset_are_those_of_the_configuration() {
     let (mut bursts, mut probed) = ([0; 2], [0; 2]);
     for seed in 0..8 {
         for (n, burst) in [3, 0].into_iter().enumerate() {
-            let settings = ElabSchedulerSettings { alpha: 200, window: 3, explore: 5, burst };
+            let settings = ElabSchedulerSettings { alpha: 200, window: 3, explore: 5, burst, silence: 6 };
             let design = ElabSchedulerConfig { sizes, settings };
             bursts[n] += scheduler_of(design, false, seed, 8000).1;
             let settings = ElabFeedbackSettings { burst: [2, 65_535][n], ..ElabFeedbackSettings::default() };

@@ -27,13 +27,17 @@ pub fn add(suite: &mut Suite) {
 const WITH: Settings = NEVER.silence(4);
 /// Periods from the first packet without an answer until its VP is dead.
 const PERIODS: u64 = 5;
+/// Rounds of reports for the same.
+const ROUNDS: u64 = 4;
 
-/// Two VPs, a packet on each at the beginning of a unit, and reports of VP 1 that count as turns and say nothing of VP 0.
+/// Two VPs, a packet on each at the beginning of a unit, and reports of VP 1, each of which ends a round.
 /// Also returns the cycle in which the period of the first packet begins.
 fn waiting(shape: Shape, turns: u64) -> (Script, u64) {
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
     let begin = script.ahead(at, shape.sent());
     script.stream(begin, 0, 2);
+    // It ends no round.
+    script.count(begin - 1, 0, 1, 0);
     for n in 0..turns {
         script.count(begin + 2 + n, 0, 1, 0);
     }
@@ -50,12 +54,12 @@ fn time(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Boundary"], &["V21", "V22", "V25"]);
     for periods in [1, PERIODS - 1, PERIODS, PERIODS + 1, 2 * PERIODS] {
         for early in [0, 1] {
-            // Turns come before the packets, as all reports of a pair do that a request sees for the first time.
+            // Requests see the reports later than this packet.
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
             let begin = script.ahead(at, shape.sent());
             script.stream(begin, 0, 2);
-            for n in 0..shape.vps {
-                script.count(begin + n - shape.vps.min(9), 0, 1, 0);
+            for n in 0..=ROUNDS {
+                script.count(begin + n - ROUNDS, 0, 1, 0);
             }
             script.stream(begin + periods * shape.unit - early, 0, 1);
             script.stream(begin + 12 * shape.unit, 0, 6);
@@ -66,17 +70,17 @@ fn time(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The other host must have said something of the pair for as many times as there may be VPs.
+/// The other host must have had as many rounds of reports.
 fn turns(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Boundary"], &["V22", "V25"]);
-    for turns in [0, shape.vps - 1, shape.vps, shape.vps + 1, 3 * shape.vps] {
+    for turns in [0, ROUNDS - 1, ROUNDS, ROUNDS + 1, 4 * ROUNDS - 1, 4 * ROUNDS] {
         let (mut script, begin) = waiting(shape, turns);
         let again = begin + later(shape, turns) * shape.unit;
         script.stream(again, 0, 40);
         script.reads(again + 50, 0, [0, 1]);
         suite.add(format!("turns-{turns}"), format!("{turns} reports say nothing"), rows, script);
     }
-    let turns = shape.vps;
+    let turns = ROUNDS;
     for distance in [-1_i64, 0, 1] {
         let (mut script, begin) = waiting(shape, turns);
         let seen = begin + 1 + turns + shape.visibility_delay();
@@ -93,10 +97,10 @@ fn answers(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Boundary"], &["V22", "V7"]);
     for count in [0, 1] {
         for distance in [-1_i64, 0, 1, 3] {
-            let (mut script, begin) = waiting(shape, shape.vps);
+            let (mut script, begin) = waiting(shape, ROUNDS);
             let sees = begin + shape.packet();
             script.count(sees.saturating_add_signed(distance), 0, 0, count);
-            let again = begin + later(shape, shape.vps + 12) * shape.unit;
+            let again = begin + later(shape, ROUNDS + 12) * shape.unit;
             script.stream(again, 0, 12);
             script.stream(again + 60, 0, 12);
             let id = format!("answer-{count}{distance:+}");
@@ -108,16 +112,16 @@ fn answers(suite: &mut Suite, shape: Shape) {
 /// A dead VP gets a packet now and then, ever less often; a request in every cycle shows when.
 fn tries(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Explore", "FullLoad"], &["V21", "V23", "V24"]);
-    let (mut script, begin) = waiting(shape, shape.vps);
-    let again = begin + later(shape, shape.vps) * shape.unit;
+    let (mut script, begin) = waiting(shape, ROUNDS);
+    let again = begin + later(shape, ROUNDS) * shape.unit;
     script.stream(again, 0, 30 * shape.unit.min(12));
     for n in 0..60 {
         script.stream(again + (31 + 5 * n) * shape.unit + n % 3, 0, 3);
     }
     suite.add("tries", "a dead VP and a request in every cycle, then fewer", rows, script);
     for early in 0..=2 {
-        let (mut script, begin) = waiting(shape, shape.vps);
-        let again = begin + later(shape, shape.vps) * shape.unit;
+        let (mut script, begin) = waiting(shape, ROUNDS);
+        let again = begin + later(shape, ROUNDS) * shape.unit;
         script.stream(again, 0, 2);
         for n in 2..9 {
             script.stream(script.ahead(again + n * shape.unit, shape.tries() + early) - 1, 0, 2);
@@ -131,8 +135,8 @@ fn tries(suite: &mut Suite, shape: Shape) {
 fn returns(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Boundary", "Reopened"], &["V22", "V23", "V25"]);
     for (name, counts) in [("nothing", &[0, 0][..]), ("one", &[1]), ("twice", &[1, 2]), ("late", &[0, 3])] {
-        let (mut script, begin) = waiting(shape, shape.vps);
-        let again = begin + later(shape, shape.vps) * shape.unit;
+        let (mut script, begin) = waiting(shape, ROUNDS);
+        let again = begin + later(shape, ROUNDS) * shape.unit;
         script.stream(again, 0, 3);
         let reports = again + shape.packet() + 20;
         for (n, &count) in (0..).zip(counts) {
@@ -141,16 +145,16 @@ fn returns(suite: &mut Suite, shape: Shape) {
         script.stream(reports + shape.visibility_delay() - 2, 0, 8);
         script.reads(reports, 0, [0]);
         let next = reports + 80;
-        for n in 0..shape.vps {
+        for n in 0..=ROUNDS {
             script.count(next + n, 0, 1, 1);
         }
-        script.stream(next + later(shape, shape.vps) * shape.unit, 0, 20);
+        script.stream(next + later(shape, ROUNDS) * shape.unit, 0, 20);
         script.reads(next + 20 * shape.unit, 0, [0, 1]);
         suite.add(format!("returns-{name}"), format!("a dead VP, and reports: {name}"), rows, script);
     }
     for distance in [-1_i64, 0, 1] {
-        let (mut script, begin) = waiting(shape, shape.vps);
-        let again = begin + later(shape, shape.vps) * shape.unit;
+        let (mut script, begin) = waiting(shape, ROUNDS);
+        let again = begin + later(shape, ROUNDS) * shape.unit;
         script.stream(again, 0, 3);
         // As it dies.
         script.count((again + shape.packet()).saturating_add_signed(distance), 0, 0, 1);
@@ -166,10 +170,10 @@ fn all(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::running(shape, &bandwidths);
         let begin = script.ahead(at, shape.sent());
         script.stream(begin, 0, 8);
-        for n in 0..2 * shape.vps {
+        for n in 0..2 * ROUNDS {
             script.count(begin + 40 + n, 0, n % 2, 0);
         }
-        let again = begin + later(shape, 2 * shape.vps + 40) * shape.unit;
+        let again = begin + later(shape, 2 * ROUNDS + 40) * shape.unit;
         script.stream(again, 0, 60);
         script.count(again + 60, 0, 1, 2);
         script.stream(again + 60, 0, 60);
@@ -187,10 +191,10 @@ fn empty(suite: &mut Suite, shape: Shape) {
         for n in 0..2 {
             if full > 0 { script.request(begin + n, 0) } else { script.empty(begin + n, 0) }
         }
-        for n in 0..shape.vps {
+        for n in 0..=ROUNDS {
             script.count(begin + 2 + n, 0, 1, 0);
         }
-        let again = begin + later(shape, shape.vps) * shape.unit;
+        let again = begin + later(shape, ROUNDS) * shape.unit;
         for n in 0..120 {
             if full > 1 && n < 2 || n > 90 { script.request(again + n, 0) } else { script.empty(again + n, 0) }
         }
@@ -209,10 +213,10 @@ fn bursts(suite: &mut Suite, shape: Shape) {
         let calls = if burst == 200 { begin } else { begin + 7 * shape.unit };
         script.call(calls, 0, 0, 3);
         script.stream(begin + 4 * shape.unit, 0, 2);
-        for n in 0..shape.vps {
+        for n in 0..=ROUNDS {
             script.count(begin + 5 * shape.unit + n, 0, 1, 0);
         }
-        let again = begin + (5 + later(shape, shape.vps)) * shape.unit;
+        let again = begin + (5 + later(shape, ROUNDS)) * shape.unit;
         script.stream(again, 0, 60);
         script.count(again + 70, 0, 0, 1);
         script.stream(again + 70, 0, 40);
@@ -224,17 +228,17 @@ fn bursts(suite: &mut Suite, shape: Shape) {
 fn settings(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Settings"], &["V20", "V21", "V22"]);
     for silence in [0, 1, 3, 7, 8, 11, 12] {
-        let (mut script, begin) = waiting(shape, shape.vps);
+        let (mut script, begin) = waiting(shape, ROUNDS);
         script.set(0, WITH.silence(silence));
         for n in 0..24 {
-            script.stream(begin + (later(shape, shape.vps) + n) * shape.unit, 0, 2);
+            script.stream(begin + (later(shape, ROUNDS) + n) * shape.unit, 0, 2);
         }
         suite.add(format!("silence-{silence}"), format!("settings_silence {silence}"), rows, script);
     }
     for offset in [-1_i64, 0, 1] {
-        let (mut script, begin) = waiting(shape, shape.vps);
+        let (mut script, begin) = waiting(shape, ROUNDS);
         script.set(begin.saturating_add_signed(offset) + 2 * shape.unit, WITH.silence(12));
-        let again = begin + later(shape, shape.vps) * shape.unit;
+        let again = begin + later(shape, ROUNDS) * shape.unit;
         for n in 0..24 {
             script.stream(again + n * shape.unit, 0, 2);
         }
@@ -249,8 +253,8 @@ fn settings(suite: &mut Suite, shape: Shape) {
 fn added(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Reopened", "Command"], &["V16", "V17", "V22"]);
     for dies in [false, true] {
-        let (mut script, begin) = waiting(shape, shape.vps);
-        let again = begin + later(shape, shape.vps) * shape.unit;
+        let (mut script, begin) = waiting(shape, ROUNDS);
+        let again = begin + later(shape, ROUNDS) * shape.unit;
         if dies {
             script.stream(again, 0, 3);
         }
@@ -261,10 +265,10 @@ fn added(suite: &mut Suite, shape: Shape) {
         let seen = script.settled();
         script.reads(seen, 0, [0]);
         script.stream(seen, 0, 8);
-        for n in 0..shape.vps {
+        for n in 0..=ROUNDS {
             script.count(seen + n, 0, 1, 0);
         }
-        script.stream(seen + later(shape, shape.vps) * shape.unit, 0, 8);
+        script.stream(seen + later(shape, ROUNDS) * shape.unit, 0, 8);
         script.reads(seen + 20 * shape.unit, 0, [0]);
         suite.add(format!("added-{dies}"), "a VP is removed and added", rows, script);
     }
@@ -274,7 +278,7 @@ fn added(suite: &mut Suite, shape: Shape) {
         let removed = script.command(begin, Op::Remove, 0, 0);
         script.add(0, 0, MOST);
         script.stream(removed + 7 * distance, 0, 4);
-        for n in 0..shape.vps {
+        for n in 0..=ROUNDS {
             script.count(removed + 50 + n, 0, 1, 0);
         }
         script.stream(removed + 12 * shape.unit.max(8), 0, 8);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A pair of hosts: its VPs, and the VP of each packet (V3, V4, V22 to V24).
 
-use super::silence::{Silence, State};
+use super::silence::{ROUNDS, Silence, State};
 use super::vp::{Moment, Vp};
 use super::weight::weights;
 use super::{Command, Grant, Op, Report, Response, Shape};
@@ -36,8 +36,9 @@ pub struct Pair {
     last: Draw,
     /// For each number what its packets have made of the VP, and the wait that its last report answered.
     silences: Vec<(Silence, u64)>,
-    /// Reports of the pair.
-    heard: u64,
+    /// Rounds of reports, and the number of the VP reported last (V22).
+    rounds: u64,
+    reported: usize,
 }
 
 impl Pair {
@@ -50,7 +51,8 @@ impl Pair {
             number: 0,
             last: (0, 0),
             silences: (0..shape.vps).map(|_| Default::default()).collect(),
-            heard: 0,
+            rounds: 0,
+            reported: 0,
         }
     }
 
@@ -68,7 +70,7 @@ impl Pair {
     /// V22: the packet of a granted request on this VP; whether the VP is found dead.
     pub fn sent(&mut self, shape: Shape, vp: usize, times: &Times) -> bool {
         let (silence, answered) = &mut self.silences[vp];
-        silence.packet(times.cycle, (*answered, self.heard), times.sent, times.silence, shape.vps)
+        silence.packet(times.cycle, (*answered, self.rounds), times.sent, times.silence)
     }
 
     /// V3: the grant for a packet of a pair that is not empty, and whether the packet begins a burst.
@@ -123,7 +125,10 @@ impl Pair {
     /// V8: applies a report; returns whether its VP is present, and whether it was dead and returns (V25).
     pub fn report(&mut self, shape: Shape, report: Report, moment: Moment) -> (bool, bool) {
         let number = shape.number(report.vp) as usize;
-        self.heard = (self.heard + 1) % 256;
+        if number <= self.reported {
+            self.rounds = (self.rounds + 1) % ROUNDS;
+        }
+        self.reported = number;
         let (seen, answered) = self.seen(shape, number, moment.cycle);
         let Some(vp) = self.vps[number].as_mut().filter(|vp| vp.port == report.vp) else { return (false, false) };
         vp.report(report, moment);

@@ -4,8 +4,12 @@
 use super::{Settings, Shape};
 use std::collections::VecDeque;
 
-/// Periods and reports of a pair are counted modulo this.
+/// Periods are counted modulo this.
 const TURNS: u64 = 256;
+/// Rounds of reports are counted modulo this.
+pub const ROUNDS: u64 = 16;
+/// Rounds that must have ended until a VP is dead.
+const MISSED: u64 = 4;
 /// Periods that must have begun until a VP is dead.
 const PERIODS: u64 = 5;
 /// Bits of the period that make times for tries.
@@ -50,9 +54,9 @@ pub struct State {
     /// Tries so far, and the slot bit at the last one.
     tries: usize,
     tried: bool,
-    /// Period of the first packet that waits, and the reports of the pair then.
+    /// Period of the first packet that waits, and the rounds of reports then.
     from: u64,
-    heard: u64,
+    rounds: u64,
 }
 
 fn slot(period: u64, tries: usize) -> bool {
@@ -70,18 +74,18 @@ impl State {
         self.is_dead(answered) && slot(period, self.tries) != self.tried
     }
 
-    /// V22, V24: the state after a packet that sees this answer and so many reports of the pair; whether the VP is found dead.
-    fn packet(self, (answered, heard): (u64, u64), period: u64, silence: u64, vps: u64) -> (Self, bool) {
+    /// V22, V24: the state after a packet that sees this answer and so many rounds of reports; whether the VP is found dead.
+    fn packet(self, (answered, rounds): (u64, u64), period: u64, silence: u64) -> (Self, bool) {
         if self.wait == answered {
             let (wait, tried) = (self.wait + 1, self.tried);
-            return (State { wait, tried, from: period, heard, ..State::default() }, false);
+            return (State { wait, tried, from: period, rounds, ..State::default() }, false);
         }
         if self.dead {
             let tries = (self.tries + 1).min(SLOTS.len() - 1);
             let next = State { tries, tried: slot(period, tries), ..self };
             return (if self.is_due(answered, period) { next } else { self }, false);
         }
-        let long = passed(self.from, period) >= PERIODS && passed(self.heard, heard) >= vps;
+        let long = passed(self.from, period) >= PERIODS && (rounds + ROUNDS - self.rounds) % ROUNDS >= MISSED;
         let dies = long && silence > 0;
         (if dies { State { dead: true, tries: 0, tried: slot(period, 0), ..self } } else { self }, dies)
     }
@@ -106,8 +110,8 @@ impl Silence {
     }
 
     /// The packet of a request of this cycle; whether the VP is found dead.
-    pub fn packet(&mut self, cycle: u64, saw: (u64, u64), period: u64, silence: u64, vps: u64) -> bool {
-        let (after, dies) = self.now.packet(saw, period, silence, vps);
+    pub fn packet(&mut self, cycle: u64, saw: (u64, u64), period: u64, silence: u64) -> bool {
+        let (after, dies) = self.now.packet(saw, period, silence);
         if after != self.now {
             self.before.push_back((cycle, self.now));
             self.now = after;
