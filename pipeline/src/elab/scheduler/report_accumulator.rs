@@ -227,7 +227,7 @@ impl<L: Logic> ReportAccumulator<L> {
         packet_update: PacketUpdate<L>,
     ) {
         let (sweeps, swept) = sweeps;
-        let (event, row) = (self.event.last(), self.reports.operand());
+        let (event, row, turn) = (self.event.last(), self.reports.operand(), self.turns.operand());
 
         // 0, and the table's own steps
         let sport = select(is_command, operation.sport, report.vp);
@@ -253,7 +253,7 @@ impl<L: Logic> ReportAccumulator<L> {
         self.turns.clock(Access { valid: asks.valid & !is_command, index: pair }, Bits::lit(1, 1));
 
         // l + 1
-        self.decide(event, row, operation);
+        self.decide(event, row, turn, operation);
 
         // l, and the steps of the view
         self.packets.set(self.packets_view.data(0));
@@ -265,7 +265,7 @@ impl<L: Logic> ReportAccumulator<L> {
     }
 
     /// Step `l` + 1: the new row, and whether an update is due.
-    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, command: &Command<L>) {
+    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, turn: Turn<L>, command: &Command<L>) {
         let update_window = self.update_window.get();
         let vp_matches = (event.index_valid & row.present & row.sport.equals(event.sport)).named("vp_matches");
         let reports = event.valid & !event.clears & !event.is_command;
@@ -297,7 +297,6 @@ impl<L: Logic> ReportAccumulator<L> {
         let returns = (answers & packets.dead).named("returns");
         self.returns.count(returns);
         let hears = event.index_valid & (reports | event.valid & event.clears);
-        let turn = self.turns.operand();
         let ends = event.vp.at_most(turn.vp);
         let rounds = (turn.rounds + ends.extend(ROUNDS_WIDTH)).gate(!event.clears);
         when(hears, || self.turns.modify(Turn { vp: event.vp.gate(!event.clears), rounds }));

@@ -161,7 +161,13 @@ impl<L: Logic> SilenceTracker<L> {
         let (sweeps, swept) = sweeps;
         let (sent, decided, row) = (self.sent.get(), self.decided.get(), self.silences.operand());
 
-        // 2 l + 9
+        // l
+        when(fetches, || {
+            let [sent, dead, tried, low, high] = self.view.data::<PLANES>();
+            self.fetched.set(SilenceView { sent, dead, tried, backoff: [low, high] });
+        });
+
+        // 2 l + 9, and 0
         let Silence { sent: toggle, dead, tried, backoff, .. } = self.silences.modified();
         let value = backoff.concat(tried).concat(dead).concat(toggle);
         let valid = decided.valid | decided.clears;
@@ -186,12 +192,6 @@ impl<L: Logic> SilenceTracker<L> {
             vp,
             answered: packet.answered.each.slice_at(packet.vp, 1),
             rounds: packet.answered.rounds,
-        });
-
-        // l
-        when(fetches, || {
-            let [sent, dead, tried, low, high] = self.view.data::<PLANES>();
-            self.fetched.set(SilenceView { sent, dead, tried, backoff: [low, high] });
         });
     }
 

@@ -170,7 +170,7 @@ impl Scheduler {
             Some(pair) => {
                 let (granted, begins) = pair.packet(shape, &times, empty);
                 grant = granted;
-                let dies = !empty && pair.sent(shape, grant.vp as usize, &times);
+                let dies = !empty && pair.sent(grant.vp as usize, &times);
                 self.answer.bursts += u64::from(begins);
                 if dies {
                     self.answer.deaths += 1;

@@ -68,7 +68,7 @@ impl Pair {
     }
 
     /// V22: the packet of a granted request on this VP; whether the VP is found dead.
-    pub fn sent(&mut self, shape: Shape, vp: usize, times: &Times) -> bool {
+    pub fn sent(&mut self, vp: usize, times: &Times) -> bool {
         let (silence, answered) = &mut self.silences[vp];
         silence.packet(times.cycle, (*answered, self.rounds), times.sent, times.silence)
     }
