@@ -43,6 +43,9 @@ struct Silence<L: Reading> {
     /// Tries so far, up to 3.
     #[width(BACKOFF_WIDTH)]
     backoff: Bits<L>,
+    /// Packets without an answer before the last one, up to 3: the report of a single one may have been lost.
+    #[width(2)]
+    unanswered: Bits<L>,
     /// Period of the first packet after an answer.
     #[width(PERIOD_WIDTH)]
     from: Bits<L>,
@@ -200,7 +203,7 @@ impl<L: Logic> SilenceTracker<L> {
         let waits = (row.sent ^ packet.answered).named("waits");
         let long = (period - row.from).at_least(PERIODS);
         let often = (packet.rounds - row.rounds).at_least(ROUNDS);
-        let dies = packet.valid & waits & !row.dead & long & often & enabled;
+        let dies = packet.valid & waits & !row.dead & long & often & row.unanswered.all() & enabled;
         let slots = slot_bits(period);
         let pick = |at: Bits<L>| {
             select(at.bit(1), select(at.bit(0), slots[3], slots[2]), select(at.bit(0), slots[1], slots[0]))
@@ -212,6 +215,7 @@ impl<L: Logic> SilenceTracker<L> {
             dead: waits & (row.dead | dies),
             tried: select(dies, slots[0], select(tries, pick(next), row.tried)),
             backoff: select(tries, next, row.backoff).gate(waits & row.dead),
+            unanswered: select(row.unanswered.all(), row.unanswered, row.unanswered + 1).gate(waits),
             from: select(waits, row.from, period),
             rounds: select(waits, row.rounds, packet.rounds),
         };

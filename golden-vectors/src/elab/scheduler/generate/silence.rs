@@ -30,12 +30,15 @@ const PERIODS: u64 = 5;
 /// Rounds of reports for the same.
 const ROUNDS: u64 = 4;
 
-/// Two VPs, a packet on each at the beginning of a unit, and reports of VP 1, each of which ends a round.
+/// Packets without an answer on two VPs, of which the next one may find its VP dead.
+const PACKETS: u64 = 8;
+
+/// Two VPs, such packets from the beginning of a unit, and reports of VP 1, each of which ends a round.
 /// Also returns the cycle in which the period of the first packet begins.
 fn waiting(shape: Shape, turns: u64) -> (Script, u64) {
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
     let begin = script.ahead(at, shape.sent());
-    script.stream(begin, 0, 2);
+    script.stream(begin, 0, PACKETS);
     // It ends no round.
     script.count(begin - 1, 0, 1, 0);
     for n in 0..turns {
@@ -46,7 +49,7 @@ fn waiting(shape: Shape, turns: u64) -> (Script, u64) {
 
 /// Periods until requests of this cycle see all of `waiting`.
 fn later(shape: Shape, turns: u64) -> u64 {
-    (turns + 2 + shape.visibility_delay()).div_ceil(shape.unit).max(PERIODS)
+    (turns + PACKETS + shape.visibility_delay()).div_ceil(shape.unit).max(PERIODS)
 }
 
 /// The packets that find a VP dead are in the last cycle before a period, or in the first one of it.
@@ -57,7 +60,7 @@ fn time(suite: &mut Suite, shape: Shape) {
             // Requests see the reports later than this packet.
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
             let begin = script.ahead(at, shape.sent());
-            script.stream(begin, 0, 2);
+            script.stream(begin, 0, PACKETS);
             for n in 0..=ROUNDS {
                 script.count(begin + n - ROUNDS, 0, 1, 0);
             }
@@ -169,7 +172,7 @@ fn all(suite: &mut Suite, shape: Shape) {
     for bandwidths in [[MOST, MOST], [MOST, MOST / 3]] {
         let (mut script, at) = Script::running(shape, &bandwidths);
         let begin = script.ahead(at, shape.sent());
-        script.stream(begin, 0, 8);
+        script.stream(begin, 0, 3 * PACKETS);
         for n in 0..2 * ROUNDS {
             script.count(begin + 40 + n, 0, n % 2, 0);
         }
@@ -188,7 +191,7 @@ fn empty(suite: &mut Suite, shape: Shape) {
     for full in [0, 1, 2] {
         let (mut script, at) = Script::running(shape, &[MOST, MOST]);
         let begin = script.ahead(at, shape.sent());
-        for n in 0..2 {
+        for n in 0..PACKETS {
             if full > 0 { script.request(begin + n, 0) } else { script.empty(begin + n, 0) }
         }
         for n in 0..=ROUNDS {
@@ -212,7 +215,7 @@ fn bursts(suite: &mut Suite, shape: Shape) {
         let begin = script.ahead(at, shape.sent());
         let calls = if burst == 200 { begin } else { begin + 7 * shape.unit };
         script.call(calls, 0, 0, 3);
-        script.stream(begin + 4 * shape.unit, 0, 2);
+        script.stream(begin + 4 * shape.unit, 0, PACKETS);
         for n in 0..=ROUNDS {
             script.count(begin + 5 * shape.unit + n, 0, 1, 0);
         }
@@ -277,7 +280,7 @@ fn added(suite: &mut Suite, shape: Shape) {
         let (mut script, begin) = waiting(shape, 0);
         let removed = script.command(begin, Op::Remove, 0, 0);
         script.add(0, 0, MOST);
-        script.stream(removed + 7 * distance, 0, 4);
+        script.stream(removed + 7 * distance, 0, PACKETS + 4);
         for n in 0..=ROUNDS {
             script.count(removed + 50 + n, 0, 1, 0);
         }

@@ -3,7 +3,7 @@
 
 use super::silence::{ROUNDS, Silence, State};
 use super::vp::{Moment, Vp};
-use super::weight::weights;
+use super::weight::{weights, weights_of_all};
 use super::{Command, Grant, Op, Report, Response, Shape};
 use crate::elab::draw::{Draw, draw};
 
@@ -105,13 +105,16 @@ impl Pair {
                 if let Some(vp) = (0..self.vps.len()).find(due).filter(|_| !empty) {
                     return (self.grant(vp, 0), false);
                 }
-                // V23: dead VPs count if there are no others.
-                let counts = |at: usize| live[at] || !live.contains(&true);
-                let estimate =
-                    |(at, vp): (usize, &Option<Vp>)| vp.as_ref().filter(|_| counts(at)).map(|vp| vp.estimate);
-                let estimates: Vec<_> = self.vps.iter().enumerate().map(estimate).collect();
+                let estimates = |counts: &dyn Fn(usize) -> bool| -> Vec<_> {
+                    let of = |(at, vp): (usize, &Option<Vp>)| vp.as_ref().filter(|_| counts(at)).map(|vp| vp.estimate);
+                    self.vps.iter().enumerate().map(of).collect()
+                };
+                let weights = match live.contains(&true) {
+                    true => weights(&estimates(&|at| live[at])),
+                    false => weights_of_all(&estimates(&|_| true)),
+                };
                 // At least one present VP has a weight above 0 (V6).
-                self.last = draw(&weights(&estimates), Some(self.last)).unwrap_or(self.last);
+                self.last = draw(&weights, Some(self.last)).unwrap_or(self.last);
                 (self.grant(self.last.0 as usize, 0), false)
             }
         }

@@ -10,6 +10,8 @@ const TURNS: u64 = 256;
 pub const ROUNDS: u64 = 16;
 /// Rounds that must have ended until a VP is dead.
 const MISSED: u64 = 4;
+/// Packets that must wait behind the first one.
+const MORE: u64 = 3;
 /// Periods that must have begun until a VP is dead.
 const PERIODS: u64 = 5;
 /// Bits of the period that make times for tries.
@@ -54,6 +56,8 @@ pub struct State {
     /// Tries so far, and the slot bit at the last one.
     tries: usize,
     tried: bool,
+    /// Packets behind the first one that waits, but for those after the third.
+    more: u64,
     /// Period of the first packet that waits, and the rounds of reports then.
     from: u64,
     rounds: u64,
@@ -86,8 +90,9 @@ impl State {
             return (if self.is_due(answered, period) { next } else { self }, false);
         }
         let long = passed(self.from, period) >= PERIODS && (rounds + ROUNDS - self.rounds) % ROUNDS >= MISSED;
-        let dies = long && silence > 0;
-        (if dies { State { dead: true, tries: 0, tried: slot(period, 0), ..self } } else { self }, dies)
+        let dies = long && self.more == MORE && silence > 0;
+        let next = State { more: MORE.min(self.more + 1), ..self };
+        (if dies { State { dead: true, tries: 0, tried: slot(period, 0), ..next } } else { next }, dies)
     }
 }
 

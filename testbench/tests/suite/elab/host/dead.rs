@@ -20,9 +20,8 @@ const TEN: f64 = 10.0 / 8.0 / 0.322_265_625;
 /// Bytes of a packet, and of its frame.
 const SIZE: usize = 1000;
 const FRAME: f64 = 1050.0;
-/// Bytes in front of a path for which there is room, and from which on packets are marked.
+/// Bytes in front of a path for which there is room.
 const ROOM: f64 = 60_000.0;
-const MARKS: f64 = 20_000.0;
 const SPORTS: [u64; 2] = [0xC000, 0xC001];
 
 fn hosts_config() -> ElabHostConfig {
@@ -30,7 +29,7 @@ fn hosts_config() -> ElabHostConfig {
     let sizes = pipeline::elab::ElabSizes { unit: UNIT, ..config.sizes() };
     let rtt = RTT / UNIT;
     let scheduler = ElabSchedulerSettings {
-        window: rtt / 8,
+        window: rtt,
         explore: 100 * rtt,
         burst: 2 * BURST,
         silence: rtt * 3 / 2,
@@ -50,6 +49,8 @@ fn hosts_config() -> ElabHostConfig {
 struct Path {
     rate: f64,
     alive: bool,
+    /// Bytes in front of it from which on packets are marked.
+    marks: f64,
     /// When all that has come has left.
     free: f64,
     lost: u64,
@@ -81,7 +82,8 @@ impl End {
             let bandwidth = TEN * UNIT as f64 / FRAME * 65536.0;
             assert!(host.vp_command(1, 0, sport, bandwidth as u64).0);
         }
-        let paths = rates.map(|rate| Path { rate: rate * TEN / 10.0, alive: true, free: 0.0, lost: 0 });
+        let paths =
+            rates.map(|rate| Path { rate: rate * TEN / 10.0, alive: true, marks: f64::INFINITY, free: 0.0, lost: 0 });
         let (way, dead, returned) = ([VecDeque::new(), VecDeque::new()], Vec::new(), Vec::new());
         End { host, place, paths, load: 0.0, due: 0.0, way, came: [0.0; 2], sent: [0; 2], dead, returned }
     }
@@ -115,7 +117,7 @@ impl End {
                 path.lost += 1;
                 continue;
             }
-            if waits > MARKS {
+            if waits > path.marks {
                 mark(&self.place, &mut bytes);
             }
             path.free = begin + bytes.len() as f64 / path.rate;
@@ -169,7 +171,11 @@ impl Loop {
         let each = self.a.came.map(|bytes| bytes / (rtts * RTT) as f64 / TEN * 10.0);
         let share = self.a.sent[1] as f64 / self.a.sent.iter().sum::<u64>().max(1) as f64;
         let goodput = each[0] + each[1];
-        println!("{what}: {goodput:.1} Gb/s, by path {:.1} and {:.1}; {share:.3} sent on the second", each[0], each[1]);
+        let [deaths, returns] = self.counts();
+        println!(
+            "{what}: {goodput:.1} Gb/s, by path {:.1} and {:.1}; {share:.3} sent on the second; {deaths} deaths, {returns} returns",
+            each[0], each[1]
+        );
         (goodput, each)
     }
 
@@ -194,7 +200,7 @@ fn one_dies(duts: [Box<dyn Dut>; 2], dies: usize, loads: [f64; 2]) -> Vec<f64> {
     let mut hosts = Loop::new(duts, [10.0, 10.0], loads);
     hosts.run("begin", 10);
     let (both, _) = hosts.run("both", 10);
-    assert!(both > 0.97 * loads[0].min(20.0), "{both}");
+    assert!(both > 0.95 * loads[0].min(20.0), "{both}");
     assert_eq!(hosts.counts(), [0, 0]);
     hosts.set_alive(dies, false);
     let died = hosts.now;
@@ -257,13 +263,15 @@ fn all_paths_die_and_one_returns() {
     hosts.set_alive(0, true);
     hosts.run("the first returns", 60);
     let (left, _) = hosts.run("it is back", 20);
-    assert!(left > 9.5, "{left}");
+    println!("{:?} {:?} b {:?} {:?}", hosts.a.dead, hosts.a.returned, hosts.b.dead, hosts.b.returned);
+    let share = hosts.a.sent[1] as f64 / hosts.a.sent.iter().sum::<u64>() as f64;
+    assert!(left > 9.5 && share < 0.05, "{left}, {share}");
 }
 
 #[test]
 fn an_idle_path_is_not_dead() {
-    let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 20.0]);
-    for _ in 0..4 {
+    let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 5.0]);
+    for _ in 0..3 {
         hosts.run("both", 3);
         hosts.a.offers(0.0);
         hosts.run("nothing is sent", 30);
@@ -276,7 +284,10 @@ fn an_idle_path_is_not_dead() {
 
 #[test]
 fn a_slow_path_is_not_dead() {
-    let mut hosts = Loop::new(models(), [10.0, 3.3], [20.0, 20.0]);
+    let mut hosts = Loop::new(models(), [10.0, 3.3], [20.0, 5.0]);
+    for end in [&mut hosts.a, &mut hosts.b] {
+        end.paths.iter_mut().for_each(|path| path.marks = 20_000.0);
+    }
     hosts.run("begin", 30);
     let (goodput, [_, slow]) = hosts.run("10 and 3.3", 40);
     assert!(goodput > 13.0 && slow > 3.2, "{goodput}, {slow}");
