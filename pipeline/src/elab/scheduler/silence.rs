@@ -27,6 +27,8 @@ const PLANES: usize = BACKOFF_WIDTH as usize + 3;
 /// Periods of a quarter of `settings_silence` that must have begun: that time has passed then, and at most a quarter more.
 const PERIODS: u64 = 5;
 
+/// 2 to this many periods without an answer are too long even if there are no reports at all: then all VPs are tried.
+const LONGEST: u32 = 6;
 /// Rounds of reports in which the other host said nothing of it. Reports come late, may be lost, and may overtake each other.
 const ROUNDS: u64 = 4;
 
@@ -201,9 +203,11 @@ impl<L: Logic> SilenceTracker<L> {
     /// Step 2 `l` + 8: the row after a packet, and whether its VP is found dead.
     fn after(&self, packet: &Sent<L>, row: Silence<L>, period: Bits<L>, enabled: Bits<L>) -> (Silence<L>, Bits<L>) {
         let waits = (row.sent ^ packet.answered).named("waits");
-        let long = (period - row.from).at_least(PERIODS);
+        let passed = period - row.from;
+        let long = passed.at_least(PERIODS);
+        let too_long = passed.slice(LONGEST, PERIOD_WIDTH - LONGEST).any();
         let often = (packet.rounds - row.rounds).at_least(ROUNDS);
-        let dies = packet.valid & waits & !row.dead & long & often & row.unanswered.all() & enabled;
+        let dies = packet.valid & waits & !row.dead & long & (often | too_long) & row.unanswered.all() & enabled;
         let slots = slot_bits(period);
         let pick = |at: Bits<L>| {
             select(at.bit(1), select(at.bit(0), slots[3], slots[2]), select(at.bit(0), slots[1], slots[0]))

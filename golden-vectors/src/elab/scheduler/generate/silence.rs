@@ -12,6 +12,7 @@ pub fn add(suite: &mut Suite) {
         suite.group("silence", "VPs on which nothing arrives", shape, WITH);
         time(suite, shape);
         turns(suite, shape);
+        unheard(suite, shape);
         answers(suite, shape);
         tries(suite, shape);
         returns(suite, shape);
@@ -92,6 +93,18 @@ fn turns(suite: &mut Suite, shape: Shape) {
         script.stream(last, 0, 1);
         script.stream(last + 60, 0, 4);
         suite.add(format!("turns-seen-{distance:+}"), "a packet about the last turn", rows, script);
+    }
+}
+
+/// The other host says nothing at all.
+fn unheard(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Dead", "Boundary"], &["V22", "V23"]);
+    for early in [0, 1] {
+        let (mut script, begin) = waiting(shape, 0);
+        let end = begin + 64 * shape.unit - early;
+        script.stream(end, 0, 30);
+        script.reads(end + 40, 0, [0, 1]);
+        suite.add(format!("unheard-{early}"), format!("a packet {early} cycles before period 64"), rows, script);
     }
 }
 

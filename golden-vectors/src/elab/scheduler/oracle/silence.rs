@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 
 /// Periods are counted modulo this.
 const TURNS: u64 = 256;
+/// The same if there are no reports.
+const LONGEST: u64 = 64;
 /// Rounds of reports are counted modulo this.
 pub const ROUNDS: u64 = 16;
 /// Rounds that must have ended until a VP is dead.
@@ -89,7 +91,8 @@ impl State {
             let next = State { tries, tried: slot(period, tries), ..self };
             return (if self.is_due(answered, period) { next } else { self }, false);
         }
-        let long = passed(self.from, period) >= PERIODS && (rounds + ROUNDS - self.rounds) % ROUNDS >= MISSED;
+        let periods = passed(self.from, period);
+        let long = periods >= LONGEST || periods >= PERIODS && (rounds + ROUNDS - self.rounds) % ROUNDS >= MISSED;
         let dies = long && self.more == MORE && silence > 0;
         let next = State { more: MORE.min(self.more + 1), ..self };
         (if dies { State { dead: true, tries: 0, tried: slot(period, 0), ..next } } else { next }, dies)

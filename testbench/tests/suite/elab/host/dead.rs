@@ -200,24 +200,27 @@ fn one_dies(duts: [Box<dyn Dut>; 2], dies: usize, loads: [f64; 2]) -> Vec<f64> {
     let mut hosts = Loop::new(duts, [10.0, 10.0], loads);
     hosts.run("begin", 10);
     let (both, _) = hosts.run("both", 10);
-    assert!(both > 0.95 * loads[0].min(20.0), "{both}");
+    assert!(both > 0.85 * loads[0].min(20.0), "{both}");
     assert_eq!(hosts.counts(), [0, 0]);
     hosts.set_alive(dies, false);
     let died = hosts.now;
     hosts.run("dies", 3);
     let (left, _) = hosts.run("one is dead", 40);
     assert!(left > 9.5, "{left}");
-    println!("{:?} found dead after {} clock cycles", hosts.a.dead, hosts.a.dead[0].0 - died);
-    assert_eq!((hosts.a.dead.len(), hosts.a.dead[0].1), (1, SPORTS[dies]));
-    assert_eq!((hosts.a.returned.len(), hosts.counts()), (0, [1, 0]));
+    println!("{:?} found dead, {:?} returned; the path died in cycle {died}", hosts.a.dead, hosts.a.returned);
+    assert!(hosts.a.dead[0].0 - died < 3 * RTT);
+    // Of two VPs whose reports are lost in turns, the other one may be taken for dead, until its next report.
+    let ends = |seen: &[(u64, u64)], sport| seen.iter().filter(|(_, of)| *of == sport).count();
+    let is_dead = |end: &End, sport| ends(&end.dead, sport) - ends(&end.returned, sport);
+    assert_eq!((is_dead(&hosts.a, SPORTS[dies]), is_dead(&hosts.a, SPORTS[1 - dies])), (1, 0));
     // It is tried ever less often.
     assert!((2..=40).contains(&hosts.a.sent[dies]), "{} tries", hosts.a.sent[dies]);
     hosts.set_alive(dies, true);
     hosts.run("returns", 50);
-    assert_eq!((hosts.a.returned.len(), hosts.a.returned[0].1), (1, SPORTS[dies]));
+    assert_eq!((is_dead(&hosts.a, SPORTS[dies]), is_dead(&hosts.a, SPORTS[1 - dies])), (0, 0));
     let (again, _) = hosts.run("both again", 20);
-    assert!(again > 0.95 * loads[0].min(20.0), "{again}");
-    assert_eq!(hosts.counts(), [1, 1]);
+    assert!(again > 0.85 * loads[0].min(20.0), "{again}");
+    assert_eq!(hosts.counts(), [hosts.a.dead.len(), hosts.a.returned.len()].map(|count| count as u64));
     vec![both, left, again]
 }
 
@@ -237,7 +240,7 @@ fn the_verilog_leaves_a_dead_path_too() {
     assert_eq!(figures, one_dies(models(), 1, [20.0, 5.0]));
 }
 
-/// Reports go alone, one for each round trip; one of the host whose reports they are may be lost with the path.
+/// Reports go alone, one for each round trip, and half of them are lost with the path.
 #[test]
 fn packets_go_in_one_direction_alone() {
     for dies in 0..2 {
@@ -263,7 +266,6 @@ fn all_paths_die_and_one_returns() {
     hosts.set_alive(0, true);
     hosts.run("the first returns", 60);
     let (left, _) = hosts.run("it is back", 20);
-    println!("{:?} {:?} b {:?} {:?}", hosts.a.dead, hosts.a.returned, hosts.b.dead, hosts.b.returned);
     let share = hosts.a.sent[1] as f64 / hosts.a.sent.iter().sum::<u64>() as f64;
     assert!(left > 9.5 && share < 0.05, "{left}, {share}");
 }
