@@ -49,6 +49,15 @@ pub(crate) const SCHEDULER: &[Rule] = &[
         round: Round::Up,
     },
     BURST,
+    Rule {
+        port: "silence",
+        width: |_| 16,
+        row: "V21, V22",
+        keys: &["silence_rtts", "rtt_us"],
+        unit: Unit::ElabUnits,
+        value: |traffic| traffic.elab_units(traffic.rtts(traffic.settings.silence_rtts)),
+        round: Round::Up,
+    },
 ];
 
 pub(crate) const FEEDBACK: &[Rule] = &[

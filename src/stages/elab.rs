@@ -67,6 +67,7 @@ pub(super) fn scheduler(config: &Config) -> ElabSchedulerConfig {
         window: reset("window"),
         explore: reset("explore"),
         burst: reset("burst"),
+        silence: reset("silence"),
     };
     ElabSchedulerConfig { sizes: sizes(config), settings }
 }
@@ -80,8 +81,8 @@ pub(super) fn feedback(config: &Config) -> ElabFeedbackConfig {
 fn scheduler_shape(config: &Config) -> SchedulerShape {
     let ElabSchedulerConfig { sizes, settings } = scheduler(config);
     let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
-    let ElabSchedulerSettings { alpha, window, explore, burst } = settings;
-    let settings = scheduler::oracle::Settings::new(alpha, window, explore, burst);
+    let ElabSchedulerSettings { alpha, window, explore, burst, silence } = settings;
+    let settings = scheduler::oracle::Settings::new(alpha, window, explore, burst).silence(silence);
     SchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)
 }
 

@@ -68,7 +68,8 @@ def set_network(host, rtt, packets, unit):
     """The settings for an RTT in units of time, with so many packets of the link in it; a unit has so many clocks."""
     burst = max(packets // 2, 10)
     # A rate is the average of the last ones, of which the new one has a weight of 0.3.
-    host.bench.put("elab_scheduler_settings", alpha=77, window=max(rtt // 8, 2), explore=200 * rtt, burst=burst)
+    settings = {"alpha": 77, "window": max(rtt // 8, 2), "explore": 200 * rtt, "burst": burst, "silence": 3 * rtt // 2}
+    host.bench.put("elab_scheduler_settings", **settings)
     host.bench.put("elab_feedback_settings", burst=burst, report_time=rtt * unit)
 
 
@@ -81,9 +82,9 @@ def add_path(cable, host, pair, port, bandwidth):
 
 
 def read_path(cable, host, pair, port):
-    """The bandwidth and the rate of a VP, in packets per unit of time; `None` if it is not there."""
+    """The bandwidth and the rate of a VP, in packets per unit of time, and whether it is dead; `None` if it is not there."""
     response = cable.command(host, PATHS, op=READ, pair=pair, sport=port)
-    return (response.bandwidth / 65536, response.rate / 65536) if response.present else None
+    return (response.bandwidth / 65536, response.rate / 65536, response.dead) if response.present else None
 
 
 def remove_path(cable, host, pair, port):

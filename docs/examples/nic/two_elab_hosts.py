@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Two ELAB hosts over paths of 60 and 15 Gb/s, of which one dies: how much arrives, and by which path."""
+"""Two ELAB hosts over paths of 60 and 15 Gb/s, of which one dies and returns: how much arrives, and by which path."""
 import argparse
 import random
 import sys
 from collections import Counter
 
-from elab import OVERHEAD, ElabHost, add_path, close_pair, open_pair, read_path, remove_path, set_network
+from elab import OVERHEAD, ElabHost, close_pair, open_pair, read_path, set_network
 from wire import Cable, Wire
 
 CLOCK_MHZ, LINK, LOAD, UNIT, RTT = 322.265625, 100, 50, 322, 12  # MHz, Gb/s, Gb/s, clocks of 1 us, us
@@ -57,14 +57,12 @@ open_pair(cable, a, b, PAIR, PORTS, BANDWIDTH)
 run("at first", 50)
 run("both paths", 400)
 wires[a][dies].dead = True
-run("one is dead", 200)
-# Nothing is reported of a dead path, so all of its bandwidth counts as available. It is for software to remove it.
+run("one dies", 3 * RTT)
+run("one is dead", 400)
 for port in PORTS:
-    bandwidth, rate = read_path(cable, a, PAIR, port)
-    dead = rate == 0 and remove_path(cable, a, PAIR, port)
-    print(f"VP {port:#x}: bandwidth {bandwidth:.2f}, rate {rate:.2f} packets per us{', removed' if dead else ''}")
-run("removed", 400)
+    bandwidth, rate, dead = read_path(cable, a, PAIR, port)
+    print(f"VP {port:#x}: bandwidth {bandwidth:.2f}, rate {rate:.2f} packets per us{', dead' if dead else ''}")
 wires[a][dies].dead = False
-add_path(cable, a, PAIR, PORTS[dies], BANDWIDTH)
+run("it returns", 50 * RTT)
 run("both again", 400)
 close_pair(cable, a, b, PAIR, PORTS)

@@ -23,6 +23,10 @@ pub const REPORTED_RATE_WIDTH: u32 = 32;
 pub const POINT: u32 = 16;
 /// Width in bits of a time in units; it wraps. 500 RTT of 33 ms are below that in units of 1 us (E16).
 pub const TIME_WIDTH: u32 = 24;
+/// Width of the count of the rounds of reports of a pair; it wraps.
+pub(crate) const ROUNDS_WIDTH: u32 = 4;
+/// Width of the number of a period, a quarter of the time of silence; it wraps.
+pub(crate) const PERIOD_WIDTH: u32 = 8;
 /// C_burst after reset: half of what 100 Gb/s carry in 160 us, in packets of 1500 bytes, and at least 10 (E16).
 pub(crate) const DEFAULT_BURST: u64 = 667;
 /// Clock cycles after the sweep until everything accepted before the reset has left the pipelines.
@@ -127,10 +131,15 @@ impl<L: Logic> UnitTimebase<L> {
         self.time.get()
     }
 
+    /// 1 in the last clock cycle of a unit.
+    pub(crate) fn ends(&self) -> Bits<L> {
+        self.cycle.get().equals(self.unit - 1)
+    }
+
     /// Counts one clock cycle; call it once per clock edge.
     pub(crate) fn clock(&self) {
         let (cycle, time) = (self.cycle.get(), self.time.get());
-        let last = cycle.equals(self.unit - 1);
+        let last = self.ends();
         self.cycle.set(select(last, Bits::lit(cycle.width(), 0), cycle + 1));
         when(last, || self.time.set(time + 1));
     }

@@ -67,6 +67,8 @@ section! {
         explore_rtts: f64 = 200.0, Number(1.0, 1000.0);
         /// Length of that burst in bandwidth-delay products, but at least 10 packets, C_burst (E16).
         burst_bdps: f64 = 0.5, Number(0.0, 4.0);
+        /// Time without an answer after which a virtual path is dead, in round trips; more than one, 0 is never (V21, V22).
+        silence_rtts: f64 = 1.5, Number(0.0, 64.0);
         /// Time after which ELAB reports without a packet that goes back, in round trips; 0 is never (E11).
         report_rtts: f64 = 1.0, Number(0.0, 100.0);
     }

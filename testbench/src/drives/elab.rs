@@ -19,9 +19,10 @@ pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> 
     let rates = [0, 1, 255, 256, 5000, 0x1_0000, 0x2_8000, 0x3_0001, 0x40_0000, 0xFF_FFFF];
     ConstrainedDrive::new(ports, random)
         .value_set("request_pair", 0..sizes.pairs)?
+        .value_set("request_empty", [0, 0, 0, 1])?
         .value_set("report_pair", 0..sizes.pairs)?
         .value_set("report_vp", sports(sizes))?
-        .value_set("report_count", [0, 1, 2, 7, 40, 300, 65_535])?
+        .value_set("report_count", [0, 0, 0, 1, 2, 7, 40, 300, 65_535])?
         .value_set("report_ecn", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
         .value_set("report_probed", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
         .value_set("report_rate", rates.into_iter().chain([0x100_0000, 0xFFFF_FFFF]))?
@@ -32,7 +33,8 @@ pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> 
         .held("settings_alpha", [0, 77, 77, 77, 128, 255])?
         .held("settings_window", [0, 1, 2, 3, 8])?
         .held("settings_explore", [0, 1, 5, 30])?
-        .held("settings_burst", [0, 1, 2, 10, 65_535])
+        .held("settings_burst", [0, 1, 2, 10, 65_535])?
+        .held("settings_silence", [0, 1, 4, 4, 9, 40])
 }
 
 /// Traffic for the receiving stage: packets of few ports, some of them in bursts. Sometimes no query comes for long, or

@@ -58,26 +58,22 @@ fn two_elab_hosts_use_paths_as_they_are_wide() {
             .sum();
         assert!(came > 10_000, "{came} packets: {said}");
 
-        let [first, both, dead, removed, again] =
-            ["at first", "both paths", "one is dead", "removed", "both again"].map(there);
+        let [first, both, dead, again] = ["at first", "both paths", "one is dead", "both again"].map(there);
         // Equal bandwidths until there is a mark.
         assert!(first.came[SLOW] > 0 && first.came[FAST] < 2 * first.came[SLOW], "{said}");
         for run in [&both, &again] {
             assert!(run.goodput > 45.0 && run.lost == [0, 0], "{said}");
             assert!(run.came[SLOW] > 100 && run.came[FAST] > 4 * run.came[SLOW], "{said}");
         }
-        // The hosts send to it until it is removed.
-        assert!(dead.lost[dies] > 100 && dead.lost[1 - dies] == 0, "{said}");
-        assert_eq!((removed.came[dies], removed.lost[dies]), (0, 0), "{said}");
-        assert_eq!(
-            said.lines().filter(|line| line.starts_with("VP ") && line.ends_with("removed")).count(),
-            1,
-            "{said}"
-        );
-        let left = if dies == SLOW { 45.0..48.0 } else { 13.5..14.3 };
-        assert!(left.contains(&removed.goodput), "{said}");
+        // It is left, and tried now and then.
+        assert!((1..40).contains(&dead.lost[dies]) && dead.came[dies] == 0, "{said}");
+        let found: Vec<_> = said.lines().filter(|line| line.starts_with("VP ") && line.ends_with("dead")).collect();
+        assert_eq!(found.len(), 1, "{said}");
+        assert!(found[0].starts_with(["VP 0xc000", "VP 0xc001"][dies]), "{said}");
+        let left = if dies == SLOW { 45.0..48.5 } else { 13.5..15.0 };
+        assert!(left.contains(&dead.goodput), "{said}");
         // Nothing of that concerns the other direction.
-        for what in ["both paths", "one is dead", "removed", "both again"] {
+        for what in ["both paths", "one is dead", "both again"] {
             assert!(back(what).goodput > 45.0 && back(what).lost == [0, 0], "{said}");
         }
     }

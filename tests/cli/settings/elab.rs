@@ -20,8 +20,8 @@ fn near(stage: StageName, wanted: &[(&str, u64)]) {
 
 #[test]
 fn the_settings_are_those_of_the_experiment() {
-    let ElabSchedulerSettings { alpha, window, explore, burst } = ElabSchedulerSettings::default();
-    let sender = [("alpha", alpha), ("window", window), ("explore", explore), ("burst", burst)];
+    let ElabSchedulerSettings { alpha, window, explore, burst, silence } = ElabSchedulerSettings::default();
+    let sender = [("alpha", alpha), ("window", window), ("explore", explore), ("burst", burst), ("silence", silence)];
     near(StageName::ElabScheduler, &sender);
     let ElabFeedbackSettings { burst, report_time } = ElabFeedbackSettings::default();
     near(StageName::ElabFeedback, &[("burst", burst), ("report_time", report_time)]);

@@ -3,7 +3,7 @@
 
 use crate::collect::fields::{Fields, fields};
 use crate::collect::ports::{Put, busy, index_width, named, unready};
-use crate::elab::scheduler::oracle::{Answer, Command, Event, Grant, Report, Response, Settings, Shape};
+use crate::elab::scheduler::oracle::{Answer, Command, Event, Grant, Notice, Report, Response, Settings, Shape};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -12,8 +12,13 @@ pub const fn numbers(shape: Shape) -> u64 {
     1 << index_width(shape.pairs)
 }
 
-fn request(shape: Shape) -> Fields<u64> {
-    Fields::new("request").with("pair", index_width(shape.pairs), |&pair| pair)
+/// The pair of a request, and whether its packet is empty.
+fn request(shape: Shape) -> Fields<(u64, bool)> {
+    Fields::new("request").with("pair", index_width(shape.pairs), |&(pair, _): &(u64, bool)| pair).with(
+        "empty",
+        1,
+        |&(_, empty): &(u64, bool)| empty.into(),
+    )
 }
 
 /// The stream of reports.
@@ -27,7 +32,7 @@ pub fn command(shape: Shape) -> Fields<Command> {
 }
 
 fn settings() -> Fields<Settings> {
-    fields!("settings": Settings { valid: 1, alpha: 8, window: 24, explore: 24, burst: 16 })
+    fields!("settings": Settings { valid: 1, alpha: 8, window: 24, explore: 24, burst: 16, silence: 16 })
 }
 
 fn grant(shape: Shape) -> Fields<Grant> {
@@ -45,7 +50,13 @@ fn response(shape: Shape) -> Fields<Response> {
         bandwidth: 24,
         rate: 24,
         probe_armed: 1,
+        dead: 1,
     })
+}
+
+/// A stream of notices.
+fn notice(name: &'static str, shape: Shape) -> Fields<Notice> {
+    fields!(name: Notice { pair: index_width(shape.pairs), sport: 16 })
 }
 
 /// The counters of events that are refused.
@@ -54,7 +65,7 @@ pub fn refused() -> Fields<Answer> {
 }
 
 fn counters() -> Fields<Answer> {
-    refused().and(fields!(32, Answer: bursts))
+    refused().and(fields!(32, Answer: bursts, deaths, returns))
 }
 
 /// The input streams, the output streams, and the widths of all other ports.
@@ -62,7 +73,13 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let levels = named([("busy", 1), ("command_ready", 1), ("report_ready", 1)]);
     (
         [request(shape).columns(), report(shape).columns(), command(shape).columns()].into(),
-        [grant(shape).columns(), response(shape).columns()].into(),
+        [
+            grant(shape).columns(),
+            response(shape).columns(),
+            notice("dead", shape).columns(),
+            notice("returned", shape).columns(),
+        ]
+        .into(),
         levels.into_iter().chain(settings().widths()).chain(counters().widths()).collect(),
     )
 }
@@ -79,7 +96,8 @@ pub fn puts(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Put)> {
         Event::Settings(new) => settings.set(&new),
         Event::Command(this) => command.put(&this),
         Event::Report(this) => report.put(&this),
-        Event::Request(pair) => request.put(&pair),
+        Event::Request(pair) => request.put(&(pair, false)),
+        Event::Empty(pair) => request.put(&(pair, true)),
     };
     events.iter().map(|&(cycle, event)| (cycle, put(event))).collect()
 }
@@ -94,6 +112,8 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
         outputs: named([
             grant(shape).rows(answer.grants.iter().map(|grant| (grant.cycle, grant))),
             response(shape).rows(answer.responses.iter().map(|response| (response.cycle, response))),
+            notice("dead", shape).rows(answer.dead.iter().map(|notice| (notice.cycle, notice))),
+            notice("returned", shape).rows(answer.returned.iter().map(|notice| (notice.cycle, notice))),
         ]),
         levels: named([
             ("busy", busy(shape.sweep(), cycles)),

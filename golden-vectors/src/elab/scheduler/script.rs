@@ -101,6 +101,11 @@ impl Script {
         self.events.push((at, Event::Request(pair)));
     }
 
+    /// Adds a request for a packet without bytes.
+    pub fn empty(&mut self, at: u64, pair: u64) {
+        self.events.push((at, Event::Empty(pair)));
+    }
+
     /// Adds requests for a pair in consecutive cycles. Returns the first cycle after them.
     pub fn stream(&mut self, at: u64, pair: u64, count: u64) -> u64 {
         (at..at + count).for_each(|at| self.request(at, pair));
@@ -147,7 +152,7 @@ impl Draft for Script {
     /// Adds events that must be refused to cycles around the first requests that have no such event: requests and
     /// reports for a pair that does not exist, and reports of VPs that are not present under numbers that are.
     fn add_bystanders(&mut self) {
-        let requested = |event: &Event| matches!(event, Event::Request(_));
+        let requested = |event: &Event| matches!(event, Event::Request(_) | Event::Empty(_));
         let first = self.events.iter().filter(|(_, event)| requested(event)).map(|&(cycle, _)| cycle).min();
         let Some(from) = first.map(|cycle| cycle.saturating_sub(2)) else {
             return;
@@ -198,6 +203,6 @@ const fn stream(event: &Event) -> u8 {
         Event::Settings(_) => 0,
         Event::Command(_) => 1,
         Event::Report(_) => 2,
-        Event::Request(_) => 3,
+        Event::Request(_) | Event::Empty(_) => 3,
     }
 }

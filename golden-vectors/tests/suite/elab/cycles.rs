@@ -5,6 +5,7 @@ use golden_vectors::elab::scheduler::oracle::{
     Answer,
     Command,
     Event,
+    Notice,
     Op,
     Report,
     Settings,
@@ -201,4 +202,60 @@ fn v18_the_sweep() {
         (answer.absent_reports, answer.responses.len(), answer.refused_requests, answer.no_vp_requests)
     });
     assert_eq!(seen, [(0, 0, 1, 0), (1, 1, 0, 1)]);
+}
+
+/// Latency, then the rows of V22, V24 and V25 of the table.
+const DEAD: [(u64, [u64; 5]); 3] = [(1, [10, 11, 2, 11, 15]), (2, [12, 13, 3, 13, 16]), (3, [14, 15, 4, 15, 17])];
+
+/// A period is a unit, and no packet goes to VP 1 while VP 0 is alive. From `begin` on five packets wait, and there are four
+/// rounds of reports.
+fn silent(latency: u64, begin: u64, events: &[(u64, Event)]) -> Answer {
+    let waits: Vec<_> = (begin..begin + 5).map(request).collect();
+    let rounds: Vec<_> = (begin + 6..begin + 11).map(|at| report(at, 1, 0, false)).collect();
+    run_with(latency, SETTINGS.silence(4), &[&waits, &rounds, events].concat())
+}
+
+#[test]
+fn v22_request_to_its_second_period_and_to_silence() {
+    for (latency, [sent, ..]) in DEAD {
+        // Units 13 and 18 begin with cycles 208 and 288.
+        let deaths = |begin, again| silent(latency, begin, &[request(again)]).deaths;
+        assert_eq!(deaths(208 - sent, 288 - sent - 1), 0);
+        assert_eq!(deaths(208 - sent, 288 - sent), 1);
+        assert_eq!(deaths(208 - sent - 1, 288 - sent - 1), 1);
+        let changed = |distance| {
+            let change = (384 + distance, Event::Settings(SETTINGS));
+            silent(latency, 200, &[request(384), change]).deaths
+        };
+        assert_eq!([changed(sent - 1), changed(sent)], [0, 1], "it is in force from the next cycle on");
+    }
+}
+
+#[test]
+fn v22_request_to_what_sees_its_packet() {
+    for (latency, [_, seen, ..]) in DEAD {
+        // VP 0 is dead from the packet of cycle 384 on, and is not tried before unit 26, which begins with cycle 416.
+        let vp = |distance| silent(latency, 200, &[request(384), request(384 + distance)]).grants[6].vp;
+        assert_eq!([vp(seen - 1), vp(seen)], [0, 1]);
+        let deaths = |distance| silent(latency, 200, &[report(200 + distance, 0, 1, false), request(384)]).deaths;
+        assert_eq!([deaths(seen - 1), deaths(seen)], [1, 0]);
+    }
+}
+
+#[test]
+fn v24_request_to_its_first_period() {
+    for (latency, [_, _, tries, ..]) in DEAD {
+        let vp = |at| silent(latency, 200, &[request(384), request(at)]).grants[6].vp;
+        assert_eq!([vp(416 - tries - 1), vp(416 - tries)], [1, 0]);
+    }
+}
+
+#[test]
+fn v25_request_to_death_and_report_to_return() {
+    for (latency, [_, _, _, dead, returned]) in DEAD {
+        let answer = silent(latency, 200, &[request(384), report(500, 0, 1, false)]);
+        let notice = |cycle| Notice { cycle, pair: 0, sport: 0 };
+        assert_eq!((answer.dead, answer.returned), (vec![notice(384 + dead)], vec![notice(500 + returned)]));
+        assert_eq!((answer.deaths, answer.returns), (1, 1));
+    }
 }

@@ -6,6 +6,7 @@ mod arrivals;
 mod bursts;
 mod closed_loop;
 mod cycles;
+mod dead;
 mod due;
 mod due_properties;
 mod feedback_cycles;

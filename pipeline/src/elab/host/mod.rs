@@ -132,6 +132,8 @@ impl<L: Logic> Stage<L> for ElabHost<L> {
             response: self.pairs.response(),
             elab_scheduler_command_ready: scheduler.command_ready,
             elab_scheduler_response: scheduler.response,
+            elab_scheduler_dead: scheduler.dead,
+            elab_scheduler_returned: scheduler.returned,
             busy,
             parser: parser.count,
             gate: gate.count,

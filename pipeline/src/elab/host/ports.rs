@@ -160,6 +160,10 @@ pub struct ElabHostOut<L: Reading> {
     pub elab_scheduler_command_ready: Bits<L>,
     /// The answers to these.
     pub elab_scheduler_response: scheduler::Response<L>,
+    /// Virtual paths found dead.
+    pub elab_scheduler_dead: scheduler::VpNotice<L>,
+    /// Dead virtual paths that have returned.
+    pub elab_scheduler_returned: scheduler::VpNotice<L>,
     /// Tables are being swept after reset.
     pub busy: Bits<L>,
     /// Frames since reset, one counter for each reason of the parser. They wrap.

@@ -219,6 +219,7 @@ impl<L: Logic> BandwidthEstimator<L> {
             bandwidth: row.bandwidth.gate(vp_event.present),
             rate: row.rate.gate(vp_event.present),
             probe_armed: row.probe_armed.gate(vp_event.present),
+            dead: vp_event.dead & vp_event.present,
         });
     }
 
@@ -235,6 +236,10 @@ impl<L: Logic> BandwidthEstimator<L> {
             has_available: available.has_available,
             present: vp_event.present,
             probe_request: available.probe_request,
+            answered: vp_event.answered,
+            returns: vp_event.returns,
+            hears: vp_event.hears,
+            rounds: vp_event.rounds,
             adds: vp_event.adds,
             sport: vp_event.sport,
         });

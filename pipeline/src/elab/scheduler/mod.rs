@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `elab_scheduler`: selects the virtual path (VP) of every packet to an ELAB destination, by the available bandwidth
-//! of each VP. Contract: `docs/stages/elab_scheduler.md` (rows V1 to V20; E08 to E18). With memories of latency `l`:
+//! of each VP. Contract: `docs/stages/elab_scheduler.md` (rows V1 to V25; E08 to E18). With memories of latency `l`:
 //!
 //! ```text
 //!  request  ->  requests             0 arrive  l + 1 admit, weights  l + 6 select  l + 7 fetch
@@ -12,23 +12,26 @@
 //!
 //! One request and one report are accepted per clock cycle; a command stalls reports for one clock cycle, and nothing
 //! else stalls. Counts and rates saturate. Requests and reports for pairs or VPs that do not exist are counted and
-//! change nothing. Every memory has one writer.
+//! change nothing. Every memory has one writer. [`silence`] finds VPs on which nothing arrives.
 
 mod bandwidth_estimator;
+mod periods;
 mod ports;
 mod records;
 mod report_accumulator;
 mod requests;
 mod settings;
+mod silence;
 mod weights;
 
 pub use ports::*;
 pub use settings::ElabSchedulerSettings;
 
 use crate::blocks::command_port::CommandPort;
-use crate::blocks::table::Access;
 use crate::elab::{ElabSizes, UnitTimebase};
 use bandwidth_estimator::BandwidthEstimator;
+use periods::Periods;
+use records::VpUpdate;
 use report_accumulator::ReportAccumulator;
 use requests::Requests;
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
@@ -68,6 +71,7 @@ impl Design for ElabSchedulerConfig {
 pub struct ElabScheduler<L: Logic> {
     sizes: ElabSizes,
     clock: UnitTimebase<L>,
+    periods: Periods<L>,
     settings_registers: SettingsRegisters<L>,
     command_port: CommandPort<L, Command<L>>,
     report_accumulator: ReportAccumulator<L>,
@@ -83,6 +87,7 @@ impl<L: Logic> ElabScheduler<L> {
         ElabScheduler {
             sizes,
             clock: UnitTimebase::new(sizes),
+            periods: Periods::new(),
             settings_registers: SettingsRegisters::new(settings),
             command_port: CommandPort::new(
                 sizes.command_port(command_interval),
@@ -106,14 +111,26 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
 
     fn outputs(&self) -> ElabSchedulerOut<L> {
         let [refused_requests, no_vp_requests, bursts] = self.requests.counters();
-        let [refused_reports, absent_reports] = self.report_accumulator.refused();
+        let [refused_reports, absent_reports, returns] = self.report_accumulator.counters();
+        let (deaths, dead) = self.requests.deaths();
+        let VpUpdate { returns: valid, pair, sport, .. } = self.bandwidth_estimator.vp_update();
         ElabSchedulerOut {
             busy: self.command_port.busy(),
             command_ready: self.command_port.ready(),
             report_ready: !(self.command_port.busy() | self.command_port.issue()),
             grant: self.requests.grant(),
             response: self.bandwidth_estimator.response(),
-            counts: ElabSchedulerCounts { refused_requests, no_vp_requests, refused_reports, absent_reports, bursts },
+            dead,
+            returned: VpNotice { valid, pair, sport },
+            counts: ElabSchedulerCounts {
+                refused_requests,
+                no_vp_requests,
+                refused_reports,
+                absent_reports,
+                bursts,
+                deaths,
+                returns,
+            },
         }
     }
 
@@ -124,20 +141,22 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
             (self.command_port.sweep_valid(), self.command_port.sweep_index(), self.command_port.command());
         let (vp_event, vp_update, time) =
             (self.report_accumulator.vp_event(), self.bandwidth_estimator.vp_update(), self.clock.time());
-        let sender = Access { valid: sweep_valid, index: sweep_index.0 };
-        self.requests.clock(request, self.command_port.busy(), sender, vp_update, settings.burst);
+        let (sweeps, packet_update) = ((sweep_valid, sweep_index), self.requests.packet_update());
+        let period = self.periods.period();
+        self.requests.clock(request, self.command_port.busy(), sweeps, vp_update, &settings, period);
         self.bandwidth_estimator.clock(vp_event, &command, &settings, time);
         let report = Report { valid: report.valid & !self.command_port.busy(), ..report };
         self.report_accumulator.clock(
             report,
-            (sweep_valid, sweep_index),
+            sweeps,
             self.command_port.issue(),
             &command,
-            time,
-            settings.window,
+            (time, settings.window),
+            packet_update,
         );
         self.command_port.clock(offered.valid, offered);
         self.settings_registers.clock(written);
+        self.periods.clock(self.clock.ends(), settings.period_rest);
         self.clock.clock();
     }
 }

@@ -10,6 +10,9 @@ use rtl_model::{Bits, Bundle, Reading};
 /// Width of `settings_alpha` in bits; the setting is in 1/256.
 pub const ALPHA_WIDTH: u32 = 8;
 
+/// Width of `settings_silence` in bits: 1.5 RTT of 33 ms are below that in units of 1 us.
+pub const SILENCE_WIDTH: u32 = 16;
+
 /// A request for a VP for one packet.
 #[derive(Bundle)]
 #[shape(sizes: ElabSizes)]
@@ -19,6 +22,8 @@ pub struct Request<L: Reading> {
     /// The pair of hosts that the packet is for.
     #[shape(sizes.pair())]
     pub pair: Bits<L>,
+    /// The packet has no bytes: the other host does not report it, so its silence says nothing.
+    pub empty: Bits<L>,
 }
 
 /// A report of the receiver about one VP: fields of the ELAB header.
@@ -93,6 +98,9 @@ pub struct Settings<L: Reading> {
     /// The number of packets of a burst (C_burst); 0 for no bursts.
     #[width(BURST_WIDTH)]
     pub burst: Bits<L>,
+    /// The units of time without an answer after which a VP is dead; 0 for never.
+    #[width(SILENCE_WIDTH)]
+    pub silence: Bits<L>,
 }
 
 /// Inputs.
@@ -163,6 +171,23 @@ pub struct Response<L: Reading> {
     pub rate: Bits<L>,
     /// It waits to be explored.
     pub probe_armed: Bits<L>,
+    /// It is dead.
+    pub dead: Bits<L>,
+}
+
+/// What has become of a VP.
+#[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
+pub struct VpNotice<L: Reading> {
+    /// There is such a VP, in this clock cycle alone.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The pair of hosts.
+    #[shape(sizes.pair())]
+    pub pair: Bits<L>,
+    /// The UDP source port of the VP.
+    #[width(SPORT_WIDTH)]
+    pub sport: Bits<L>,
 }
 
 /// Counters of `elab_scheduler`.
@@ -178,6 +203,10 @@ pub struct ElabSchedulerCounts<L: Reading> {
     pub absent_reports: Bits<L>,
     /// Bursts that have begun, since reset. The counter wraps.
     pub bursts: Bits<L>,
+    /// VPs that were found dead, since reset. The counter wraps.
+    pub deaths: Bits<L>,
+    /// Dead VPs that have returned, since reset. The counter wraps.
+    pub returns: Bits<L>,
 }
 
 /// Outputs.
@@ -195,6 +224,10 @@ pub struct ElabSchedulerOut<L: Reading> {
     pub grant: Grant<L>,
     /// The answers to commands, each `l` + 14 clock cycles after its command.
     pub response: Response<L>,
+    /// VPs found dead, each 2 `l` + 9 clock cycles after the request of the packet that found it.
+    pub dead: VpNotice<L>,
+    /// Dead VPs that have returned, each `l` + 14 clock cycles after its report.
+    pub returned: VpNotice<L>,
     /// What it has counted.
     #[flatten]
     pub counts: ElabSchedulerCounts<L>,

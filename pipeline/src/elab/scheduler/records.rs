@@ -8,15 +8,18 @@
 //! | [`VpView`] | `vp_view`, one lane per VP | updates and commands |
 //! | UDP source port | `sports` | commands |
 //! | [`Sender`] | `senders` | requests |
+//! | `Silence`, `SilenceView` | `silences`, `view` | requests |
+//! | [`PacketUpdate`] | `packets_view` | requests |
+//! | `Turn`, rounds of reports | `turns`, `rounds_view` | reports |
 
 use crate::blocks::iwrr::WEIGHT_WIDTH;
-use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, SPORT_WIDTH};
+use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, ROUNDS_WIDTH, SPORT_WIDTH};
 use rtl_model::{Bits, Bundle, Reading};
 
 /// Width of an exponent in bits.
 pub const EXPONENT_WIDTH: u32 = 4;
 /// Bit planes of `vp_view`.
-pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 3;
+pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 4;
 
 /// Update of `vp_view`: the new view of a VP.
 #[derive(Bundle)]
@@ -38,6 +41,16 @@ pub struct VpUpdate<L: Reading> {
     pub has_available: Bits<L>,
     pub present: Bits<L>,
     pub probe_request: Bits<L>,
+    /// The bit of its packets that its last report answered.
+    pub answered: Bits<L>,
+    /// 1 if it was dead and has returned.
+    #[reset]
+    pub returns: Bits<L>,
+    /// 1 if there is a report of the pair, or its row is swept, and so many rounds of reports there have been then.
+    #[reset]
+    pub hears: Bits<L>,
+    #[width(ROUNDS_WIDTH)]
+    pub rounds: Bits<L>,
     /// 1 if the VP is added, with the port `sport`.
     pub adds: Bits<L>,
     #[width(SPORT_WIDTH)]
@@ -59,6 +72,35 @@ pub struct VpView<L: Reading> {
     pub present: Bits<L>,
     #[shape(sizes.each())]
     pub probe_request: Bits<L>,
+    #[shape(sizes.each())]
+    pub answered: Bits<L>,
+}
+
+/// What a request sees of the reports of its pair.
+#[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
+pub struct Answered<L: Reading> {
+    /// For each VP the bit of its packets that its last report answered.
+    #[shape(sizes.each())]
+    pub each: Bits<L>,
+    /// The rounds of reports of the pair.
+    #[width(ROUNDS_WIDTH)]
+    pub rounds: Bits<L>,
+}
+
+/// What reports see of the packets of a VP.
+#[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
+pub struct PacketUpdate<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    #[shape(sizes.pair())]
+    pub pair: Bits<L>,
+    #[shape(sizes.vp())]
+    pub vp: Bits<L>,
+    /// The bit that packets toggle, and whether the VP is dead unless it is answered.
+    pub sent: Bits<L>,
+    pub dead: Bits<L>,
 }
 
 /// State of the packets of a pair: round robin, burst and acknowledged probe requests.

@@ -3,17 +3,18 @@
 //! next update (rows V8 to V10); what a report indicates goes on at once (V12). With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      VP to `reports`
-//!       l + 1  does the port match, is an update due; a loop of one clock cycle for one VP
+//!  step 0      VP to `reports` and `packets_view`, pair to `turns`
+//!       l + 1  does the port match, is an update due, has a dead VP returned; a loop of one clock cycle for one VP
 //!       l + 2  result to `bandwidth_estimator`
 //! ```
 
 use super::ports::{Command, Report, op};
+use super::records::PacketUpdate;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use crate::blocks::table::{Access, RmwTable};
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::recent::Recent;
-use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
+use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, ROUNDS_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use rtl_model::{
     Bits, Bundle, Constant, Logic, Pipeline, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when,
 };
@@ -37,6 +38,8 @@ struct Event<L: Reading> {
     /// UDP source port of the report or command.
     sport: Bits<L>,
     count: Bits<L>,
+    /// 1 if the count is above 0.
+    counts: Bits<L>,
     ecn: Bits<L>,
     probed: Bits<L>,
     rate: Bits<L>,
@@ -50,6 +53,27 @@ struct AccumulatedReport<L: Reading> {
     count: Bits<L>,
     /// Time of the last update, in units.
     from: Bits<L>,
+    /// The bit of its packets that its last report answered.
+    answered: Bits<L>,
+}
+
+/// What reports see of the packets of a VP: their bit, and whether it is dead unless it is answered.
+#[derive(Bundle)]
+#[shape]
+struct Packets<L: Reading> {
+    sent: Bits<L>,
+    dead: Bits<L>,
+}
+
+/// The reports of a pair, which come round robin by VP (W5).
+#[derive(Bundle)]
+#[shape(sizes: ElabSizes)]
+struct Turn<L: Reading> {
+    /// The number of the VP reported last.
+    #[shape(sizes.vp())]
+    vp: Bits<L>,
+    #[width(ROUNDS_WIDTH)]
+    rounds: Bits<L>,
 }
 
 /// What changes a VP, a command or the sweep of its row.
@@ -84,13 +108,27 @@ pub struct VpEvent<L: Reading> {
     pub present: Bits<L>,
     #[width(SPORT_WIDTH)]
     pub sport: Bits<L>,
+    /// 1 if the report is the first one after a packet that says of some packets.
+    pub answers: Bits<L>,
+    /// The bit of the packets that the last report answered.
+    pub answered: Bits<L>,
+    /// 1 if the VP is dead.
+    pub dead: Bits<L>,
+    /// 1 if it was dead and has returned.
+    #[reset]
+    pub returns: Bits<L>,
+    /// 1 if there is a report of the pair, or its row is swept, and so many rounds of reports there have been then.
+    #[reset]
+    pub hears: Bits<L>,
+    #[width(ROUNDS_WIDTH)]
+    pub rounds: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> VpEvent<L> {
     /// 1 if requests see a change of the VP.
     pub fn changes(&self) -> Bits<L> {
-        self.updates | self.ecn | self.probed | self.adds | self.clears
+        self.updates | self.ecn | self.probed | self.answers | self.adds | self.clears
     }
 }
 
@@ -114,6 +152,11 @@ pub fn vp_event(sizes: ElabSizes) -> (VpEvent<Shape>, Span<Shape>) {
 pub struct ReportAccumulator<L: Logic> {
     sizes: ElabSizes,
     reports: RmwTable<L, AccumulatedReport<L>>,
+    /// Packets of each VP, as the request side has them.
+    packets_view: WriteFirstRam<L, Packets<L>>,
+    /// Those of the event in step `l` + 1.
+    packets: Reg<Packets<L>>,
+    turns: RmwTable<L, Turn<L>>,
     /// Steps 1 to `l` + 1, in which the row is there.
     event: PipelineRegs<Event<L>>,
     /// Times of the last update for which the next one is not due.
@@ -123,6 +166,7 @@ pub struct ReportAccumulator<L: Logic> {
     span: Reg<Span<L>>,
     refused: Counter<L>,
     absent: Counter<L>,
+    returns: Counter<L>,
 }
 
 #[name_nets]
@@ -139,21 +183,26 @@ impl<L: Logic> ReportAccumulator<L> {
             index_valid: flag,
             sport,
             count: span.count,
+            counts: flag,
             ecn: flag,
             probed: flag,
             rate: vp_event.rate,
         };
-        let row = AccumulatedReport { present: flag, sport, count: span.count, from: span.units };
+        let row = AccumulatedReport { present: flag, sport, count: span.count, from: span.units, answered: flag };
         let latency = sizes.ram_latency;
         ReportAccumulator {
             sizes,
             reports: RmwTable::new(sizes.rows(), latency, &row),
+            packets_view: WriteFirstRam::new(sizes.rows(), latency, 1, &Packets::shape()),
+            packets: Reg::new(&Packets::shape()),
+            turns: RmwTable::new(sizes.pairs, latency, &Turn::shape(sizes)),
             event: PipelineRegs::new(1..=latency + 1, &event).checked(REPORT),
             update_window: Reg::new(&Recent::shape()),
             vp_event: Reg::new(&vp_event),
             span: Reg::new(&span),
             refused: Counter::new(32),
             absent: Counter::new(32),
+            returns: Counter::new(32),
         }
     }
 
@@ -162,9 +211,9 @@ impl<L: Logic> ReportAccumulator<L> {
         (self.vp_event.get(), self.span.get())
     }
 
-    /// Counters of reports for pairs that do not exist, and of VPs that are not present.
-    pub fn refused(&self) -> [Bits<L>; 2] {
-        [self.refused.get(), self.absent.get()]
+    /// Counters of reports for pairs that do not exist, of VPs that are not present, and of dead VPs that have returned.
+    pub fn counters(&self) -> [Bits<L>; 3] {
+        [self.refused.get(), self.absent.get(), self.returns.get()]
     }
 
     /// One clock cycle: the sweep of a row if `sweeps`, else the command if `is_command`, else a report.
@@ -174,11 +223,11 @@ impl<L: Logic> ReportAccumulator<L> {
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
         is_command: Bits<L>,
         operation: &Command<L>,
-        time: Bits<L>,
-        window: Bits<L>,
+        (time, window): (Bits<L>, Bits<L>),
+        packet_update: PacketUpdate<L>,
     ) {
         let (sweeps, swept) = sweeps;
-        let (event, row) = (self.event.last(), self.reports.operand());
+        let (event, row, turn) = (self.event.last(), self.reports.operand(), self.turns.operand());
 
         // 0, and the table's own steps
         let sport = select(is_command, operation.sport, report.vp);
@@ -194,23 +243,29 @@ impl<L: Logic> ReportAccumulator<L> {
             index_valid: self.sizes.index_valid(pair),
             sport,
             count: report.count,
+            counts: report.count.any(),
             ecn: report.ecn,
             probed: report.probed,
             rate: rate | report.rate.slice(RATE_WIDTH, more).any().extend_signed(RATE_WIDTH),
         };
         let asks = Access { valid: entering.valid & entering.index_valid, index: self.sizes.row(pair, vp) };
         self.reports.clock(asks, Bits::lit(1, 1));
+        self.turns.clock(Access { valid: asks.valid & !is_command, index: pair }, Bits::lit(1, 1));
 
         // l + 1
-        self.decide(event, row, operation);
+        self.decide(event, row, turn, operation);
 
-        // l
+        // l, and the steps of the view
+        self.packets.set(self.packets_view.data(0));
+        let PacketUpdate { valid, pair, vp, sent, dead } = packet_update;
+        let write = Access { valid, index: self.sizes.row(pair, vp) };
+        self.packets_view.clock(&[asks.index], write, Packets { sent, dead });
         self.update_window.set(Recent::of(time, window));
         self.event.shift(entering);
     }
 
     /// Step `l` + 1: the new row, and whether an update is due.
-    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, command: &Command<L>) {
+    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, turn: Turn<L>, command: &Command<L>) {
         let update_window = self.update_window.get();
         let vp_matches = (event.index_valid & row.present & row.sport.equals(event.sport)).named("vp_matches");
         let reports = event.valid & !event.clears & !event.is_command;
@@ -232,15 +287,26 @@ impl<L: Logic> ReportAccumulator<L> {
             sport: select(adds, event.sport, row.sport),
             count: select(reported, count, row.count).gate(!begins),
             from: select(begins, update_window.time, row.from),
+            answered: row.answered,
         };
         let clears = event.clears | removes;
+        let packets = self.packets.get();
+        let unanswered = (packets.sent ^ row.answered).named("unanswered");
+        let answers = reported & event.counts & unanswered;
+        let after = AccumulatedReport { answered: select(answers | adds, packets.sent, row.answered), ..after };
+        let returns = (answers & packets.dead).named("returns");
+        self.returns.count(returns);
+        let hears = event.index_valid & (reports | event.valid & event.clears);
+        let ends = event.vp.at_most(turn.vp);
+        let rounds = (turn.rounds + ends.extend(ROUNDS_WIDTH)).gate(!event.clears);
+        when(hears, || self.turns.modify(Turn { vp: event.vp.gate(!event.clears), rounds }));
         when(event.valid & event.index_valid, || {
             self.reports.modify(after.gate(!clears));
         });
         self.span.set(Span { count, units: update_window.time - row.from });
         let (ecn, probed) = (reported & event.ecn, reported & event.probed);
         self.vp_event.set(VpEvent {
-            valid: event.valid & (event.clears | event.is_command) | updates | ecn | probed,
+            valid: event.valid & (event.clears | event.is_command) | updates | ecn | probed | answers,
             pair: event.pair,
             vp: event.vp,
             has_row: event.index_valid,
@@ -254,6 +320,12 @@ impl<L: Logic> ReportAccumulator<L> {
             done: adds | removes | is(constant!(op::READ)),
             present: event.index_valid & after.present & !clears,
             sport: after.sport,
+            answers,
+            answered: after.answered.gate(!clears),
+            dead: packets.dead & (packets.sent ^ after.answered),
+            returns,
+            hears,
+            rounds,
         });
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The settings in force: registers with the values of the configuration after reset (row V20).
 
-use super::ports::{ALPHA_WIDTH, Settings};
+use super::ports::{ALPHA_WIDTH, SILENCE_WIDTH, Settings};
 use crate::elab::{BURST_WIDTH, DEFAULT_BURST, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, select, when};
 
@@ -21,6 +21,8 @@ pub struct ElabSchedulerSettings {
     pub explore: u64,
     /// C_burst in packets, 0 for no bursts; 16 bits.
     pub burst: u64,
+    /// The time after which a VP without an answer is dead, in units, 0 for never; 16 bits.
+    pub silence: u64,
 }
 
 impl Default for ElabSchedulerSettings {
@@ -34,6 +36,8 @@ impl Default for ElabSchedulerSettings {
             // E16: 200 RTT.
             explore: 32_000,
             burst: DEFAULT_BURST,
+            // 1.5 RTT.
+            silence: 240,
         }
     }
 }
@@ -59,6 +63,13 @@ pub struct InForce<L: Reading> {
     #[reset]
     #[width(BURST_WIDTH)]
     pub burst: Bits<L>,
+    /// 1 if VPs are found dead.
+    #[reset]
+    pub finds_dead: Bits<L>,
+    /// The units of a period but one: a quarter of the silence after which a VP is dead has at least one unit.
+    #[reset]
+    #[width(SILENCE_WIDTH - 2)]
+    pub period_rest: Bits<L>,
 }
 
 /// The registers of the settings.
@@ -77,6 +88,8 @@ impl<L: Logic> SettingsRegisters<L> {
             window: Bits::lit(TIME_WIDTH, reset.window.max(SHORTEST)),
             explore: Bits::lit(TIME_WIDTH, reset.explore),
             burst: Bits::lit(BURST_WIDTH, reset.burst),
+            finds_dead: Bits::lit(1, u64::from(reset.silence > 0)),
+            period_rest: Bits::lit(SILENCE_WIDTH - 2, (reset.silence / 4).saturating_sub(1)),
         };
         SettingsRegisters { in_force: Reg::starting_at(&shape, initial) }
     }
@@ -86,10 +99,15 @@ impl<L: Logic> SettingsRegisters<L> {
     }
 
     pub fn clock(&self, written: Settings<L>) {
-        let Settings { valid, alpha, window, explore, burst } = written;
+        let Settings { valid, alpha, window, explore, burst, silence } = written;
         let alpha_rest = Bits::lit(ALPHA_WIDTH + 1, WHOLE) - alpha.extend(ALPHA_WIDTH + 1);
         let least = Bits::lit(TIME_WIDTH, SHORTEST);
         let window = select(window.less(least), least, window);
-        when(valid, || self.in_force.set(InForce { alpha, alpha_rest, window, explore, burst }));
+        let quarter = silence.slice(2, SILENCE_WIDTH - 2);
+        let period_rest = quarter - quarter.any().extend(quarter.width());
+        let finds_dead = silence.any();
+        when(valid, || {
+            self.in_force.set(InForce { alpha, alpha_rest, window, explore, burst, finds_dead, period_rest });
+        });
     }
 }

@@ -2,7 +2,7 @@
 //! Weights from available bandwidth (row V6), for all VPs of a pair at once with one bit per VP:
 //!
 //! ```text
-//!  step 0  candidates; the top bit of the largest exponent, and the candidates that have it
+//!  step 0  candidates, dead VPs apart; the top bit of the largest exponent, and the candidates that have it
 //!       1  the next two bits
 //!       2  the lowest bit
 //!       3  mantissas shifted right by how far their exponents are below the largest
@@ -76,8 +76,9 @@ impl<L: Logic> WeightPipeline<L> {
         self.pair_weights.get()
     }
 
-    /// One clock cycle; `valid` has one bit per step, 1 if there is a pair in the step.
-    pub fn clock(&self, valid: [Bits<L>; 5], vp_view: &VpView<L>) {
+    /// One clock cycle; `valid` has one bit per step, 1 if there is a pair in the step. `live` are the VPs that are present and not
+    /// dead.
+    pub fn clock(&self, valid: [Bits<L>; 5], vp_view: &VpView<L>, live: Bits<L>) {
         let [one, two, three] = Reg::get_all(&self.candidates);
         when(valid[4], || {
             let weights = self.shifted.get();
@@ -88,8 +89,9 @@ impl<L: Logic> WeightPipeline<L> {
         when(valid[2], || self.candidates[2].set(two.bit(0)));
         when(valid[1], || self.candidates[1].set(one.bit(2).bit(1)));
         when(valid[0], || {
-            let has_available = vp_view.present & vp_view.has_available;
-            let all = select(has_available.any(), has_available, vp_view.present);
+            let has_available = live & vp_view.has_available;
+            let rest = select(live.any(), live, vp_view.present);
+            let all = select(has_available.any(), has_available, rest);
             let VpView { mantissa, exponent, .. } = *vp_view;
             let start = Candidates { mantissa, exponent, all, largest: all, bits: [Bits::lit(1, 0); 4] };
             self.candidates[0].set(start.bit(3));

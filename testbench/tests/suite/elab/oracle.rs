@@ -81,9 +81,10 @@ fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
 
 /// The same with settings after reset, to which others are written or not.
 fn scheduler_of(design: ElabSchedulerConfig, writes_settings: bool, seed: u64, cycles: u64) -> (usize, u64) {
-    use elab_scheduler::{Command, Event, Grant, Report, Response, Settings, Shape, answer};
+    use elab_scheduler::{Command, Event, Grant, Notice, Report, Response, Settings, Shape, answer};
     let sizes = design.sizes;
     let (mut events, mut grants, mut responses) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut dead, mut returned) = (Vec::new(), Vec::new());
     let mut settings = None;
     let last = run(&design, elab_scheduler_drive, (sizes, seed, cycles), writes_settings, |cycle, out, input| {
         if out.is("grant_valid") {
@@ -102,12 +103,20 @@ fn scheduler_of(design: ElabSchedulerConfig, writes_settings: bool, seed: u64, c
                 bandwidth: out.get("response_bandwidth"),
                 rate: out.get("response_rate"),
                 probe_armed: out.is("response_probe_armed"),
+                dead: out.is("response_dead"),
             });
+        }
+        for (name, notices) in [("dead", &mut dead), ("returned", &mut returned)] {
+            if out.is(&format!("{name}_valid")) {
+                let get = |field: &str| out.get(&format!("{name}_{field}"));
+                notices.push(Notice { cycle, pair: get("pair"), sport: get("sport") });
+            }
         }
         let get = |name: &str| input.get(name);
         let [alpha, window, explore, burst] =
             ["alpha", "window", "explore", "burst"].map(|x| get(&format!("settings_{x}")));
-        let now = Settings { valid: input.is("settings_valid"), ..Settings::new(alpha, window, explore, burst) };
+        let values = Settings::new(alpha, window, explore, burst).silence(get("settings_silence"));
+        let now = Settings { valid: input.is("settings_valid"), ..values };
         if settings.replace(now) != Some(now) {
             events.push((cycle, Event::Settings(now)));
         }
@@ -129,22 +138,27 @@ fn scheduler_of(design: ElabSchedulerConfig, writes_settings: bool, seed: u64, c
             ));
         }
         if input.is("request_valid") {
-            events.push((cycle, Event::Request(get("request_pair"))));
+            let request = if input.is("request_empty") { Event::Empty } else { Event::Request };
+            events.push((cycle, request(get("request_pair"))));
         }
     });
     let shape = Shape::new(sizes.pairs, sizes.vps, sizes.unit).ram_latency(sizes.ram_latency.into());
-    let ElabSchedulerSettings { alpha, window, explore, burst } = design.settings;
-    let shape = shape.reset_to(Settings::new(alpha, window, explore, burst));
+    let ElabSchedulerSettings { alpha, window, explore, burst, silence } = design.settings;
+    let shape = shape.reset_to(Settings::new(alpha, window, explore, burst).silence(silence));
     let expected = answer(shape, Settings::default(), &events);
     let what = format!("{sizes:?} seed {seed}");
     all(&responses, &expected.responses, &what);
     all(&grants, &expected.grants, &what);
+    all(&dead, &expected.dead, &what);
+    all(&returned, &expected.returned, &what);
     let counters = [
         ("refused_requests", expected.refused_requests),
         ("no_vp_requests", expected.no_vp_requests),
         ("refused_reports", expected.refused_reports),
         ("absent_reports", expected.absent_reports),
         ("bursts", expected.bursts),
+        ("deaths", expected.deaths),
+        ("returns", expected.returns),
     ];
     for (name, count) in counters {
         assert_eq!(last[name], count, "{what}: {name}");
@@ -288,7 +302,7 @@ fn settings_after_reset_are_those_of_the_configuration() {
     let (mut bursts, mut probed) = ([0; 2], [0; 2]);
     for seed in 0..8 {
         for (n, burst) in [3, 0].into_iter().enumerate() {
-            let settings = ElabSchedulerSettings { alpha: 200, window: 3, explore: 5, burst };
+            let settings = ElabSchedulerSettings { alpha: 200, window: 3, explore: 5, burst, silence: 6 };
             let design = ElabSchedulerConfig { sizes, settings };
             bursts[n] += scheduler_of(design, false, seed, 8000).1;
             let settings = ElabFeedbackSettings { burst: [2, 65_535][n], ..ElabFeedbackSettings::default() };

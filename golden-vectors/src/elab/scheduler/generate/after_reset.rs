@@ -10,13 +10,14 @@ use crate::elab::scheduler::suite::Suite;
 const LONGEST: u64 = 300_000;
 
 pub fn add(suite: &mut Suite, shape: Shape) {
-    let Settings { alpha, window, explore, burst, .. } = shape.settings;
+    let Settings { alpha, window, explore, burst, silence, .. } = shape.settings;
     let others = Settings {
         valid: false,
         alpha: !alpha & 0xFF,
         window: window ^ 0x1F,
         explore: explore ^ 0x1F,
         burst: burst ^ 0x1F,
+        silence: silence ^ 0x1F,
     };
     let least = window.max(2);
     let (ends, explores) = (least * shape.unit <= LONGEST, (least + explore) * shape.unit <= LONGEST && burst <= 1000);

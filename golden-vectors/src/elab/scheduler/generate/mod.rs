@@ -16,6 +16,7 @@ mod random_traffic;
 mod rates;
 mod refused;
 mod shapes;
+mod silence;
 mod visibility;
 mod weights;
 
@@ -39,6 +40,7 @@ pub fn vectors() -> TimedFile {
     at_once::add(&mut suite);
     exploring::add(&mut suite);
     bursts::add(&mut suite);
+    silence::add(&mut suite);
     visibility::add(&mut suite);
     hazards::add(&mut suite);
     operations::add(&mut suite, &mut rng);

@@ -2,7 +2,7 @@
 //! What the flags of the cases mean. These texts are part of the vector file.
 
 /// Flag, kind of fault that it finds, description.
-pub const NOTES: [(&str, &str, &str); 20] = [
+pub const NOTES: [(&str, &str, &str); 21] = [
     ("Absent", "range", "Reports of VPs that are not present, or have another port."),
     ("Alpha", "arithmetic", "Shares of the newest rate."),
     ("BackToBack", "hazard", "Events on the same pair in cycles in a row: each must see what the one before has left."),
@@ -10,6 +10,7 @@ pub const NOTES: [(&str, &str, &str); 20] = [
     ("Burst", "state", "Packets that go to one VP for a burst."),
     ("IgnoredTraffic", "decoding", "Among the others some requests and reports that must be refused without a trace."),
     ("Command", "state", "Operations, done or refused."),
+    ("Dead", "ageing", "VPs on which packets are sent, and of which reports say nothing."),
     ("Empty", "arithmetic", "VPs of which nothing is left."),
     ("Explore", "ageing", "VPs that wait until they call."),
     ("FullLoad", "throughput", "A request and a report in every cycle, or nearly so."),

@@ -18,7 +18,9 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 /// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events, most of them on VPs that are there", shape, NEVER);
-    let rows = ["V1", "V3", "V4", "V6", "V7", "V9", "V10", "V11", "V13", "V14", "V16", "V20"];
+    let rows = [
+        "V1", "V3", "V4", "V6", "V7", "V9", "V10", "V11", "V13", "V14", "V16", "V20", "V21", "V22", "V23", "V24", "V25",
+    ];
     for n in 0..4 {
         let traffic =
             RandomTraffic { shape, used: [1, 2, 1, 4][n].min(shape.pairs), vps: [2, 4, 8, 4][n].min(shape.vps) };
@@ -48,7 +50,8 @@ impl RandomTraffic {
         for at in at..at + 220 {
             if rng.below(100) < busy {
                 let stranger = rng.below(30) == 0;
-                script.request(at, rng.below(if stranger { ports::numbers(self.shape) } else { self.used }));
+                let pair = rng.below(if stranger { ports::numbers(self.shape) } else { self.used });
+                if rng.below(8) == 0 { script.empty(at, pair) } else { script.request(at, pair) }
             }
             if rng.below(100) < busy {
                 script.report(at, self.any_report(rng));
@@ -83,6 +86,7 @@ impl RandomTraffic {
         let vp = self.vp(rng.below(self.vps));
         let vp = if rng.below(20) == 0 { other_port(self.shape, pair, vp) } else { port(self.shape, pair, vp) };
         let count = if rng.below(40) == 0 { rng.below(1 << 16) } else { rng.below(40) };
+        let count = if rng.below(3) == 0 { count } else { 0 };
         let rate = if rng.below(8) == 0 { rng.below(1 << 32) } else { self.any_bandwidth(rng) };
         Report { pair, vp, count, ecn: rng.below(12) == 0, probed: rng.below(16) == 0, rate }
     }
@@ -98,7 +102,8 @@ impl RandomTraffic {
     fn any_settings(&self, rng: &mut SplitMix64) -> Settings {
         let alpha = [0, 77, 128, 255, rng.below(256)][rng.below(5) as usize];
         let burst = [0, 1, 2, 3, 10, 0x100][rng.below(6) as usize];
+        let silence = [0, 1, 4, 8][rng.below(4) as usize];
         // Some are only on the ports.
-        Settings { valid: rng.below(4) > 0, ..Settings::new(alpha, rng.below(5), rng.below(5), burst) }
+        Settings { valid: rng.below(4) > 0, ..Settings::new(alpha, rng.below(5), rng.below(5), burst).silence(silence) }
     }
 }

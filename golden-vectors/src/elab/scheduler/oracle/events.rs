@@ -14,16 +14,24 @@ pub struct Settings {
     pub explore: u64,
     /// Packets per burst; 0 for no bursts (V3).
     pub burst: u64,
+    /// Time without an answer after which a VP is dead, in units; 0 for never (V21, V22).
+    pub silence: u64,
 }
 
 impl Settings {
     /// The values after reset (V20).
-    pub const RESET: Self = Settings { valid: false, alpha: 77, window: 20, explore: 32_000, burst: 667 };
+    pub const RESET: Self = Settings { valid: false, alpha: 77, window: 20, explore: 32_000, burst: 667, silence: 240 };
 
-    /// The settings from their values.
+    /// The settings from their values; no VP is ever dead.
     #[must_use]
     pub const fn new(alpha: u64, window: u64, explore: u64, burst: u64) -> Self {
-        Settings { valid: true, alpha, window, explore, burst }
+        Settings { valid: true, alpha, window, explore, burst, silence: 0 }
+    }
+
+    /// The same with this time after which a VP is dead.
+    #[must_use]
+    pub const fn silence(self, silence: u64) -> Self {
+        Settings { silence, ..self }
     }
 }
 
@@ -110,6 +118,8 @@ pub enum Event {
     Report(Report),
     /// A request for a pair.
     Request(u64),
+    /// A request for a packet without bytes, which nobody reports (V22).
+    Empty(u64),
 }
 
 /// The grant for a request; fields are 0 if it is refused, except where noted (V2).
@@ -152,6 +162,19 @@ pub struct Response {
     pub rate: u64,
     /// True if the VP is armed for a probe.
     pub probe_armed: bool,
+    /// True if the VP is dead (V22).
+    pub dead: bool,
+}
+
+/// A VP found dead, or one that has returned (V25).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notice {
+    /// Clock cycle of the output.
+    pub cycle: u64,
+    /// Index of the pair.
+    pub pair: u64,
+    /// UDP source port of the VP.
+    pub sport: u64,
 }
 
 /// All outputs.
@@ -161,6 +184,10 @@ pub struct Answer {
     pub grants: Vec<Grant>,
     /// In the order of their cycles.
     pub responses: Vec<Response>,
+    /// VPs found dead, in the order of their cycles (V25).
+    pub dead: Vec<Notice>,
+    /// VPs that have returned, in the order of their cycles (V25).
+    pub returned: Vec<Notice>,
     /// Requests for a pair that does not exist, or in the sweep (V2).
     pub refused_requests: u64,
     /// Requests for a pair without a VP (V2).
@@ -171,4 +198,8 @@ pub struct Answer {
     pub absent_reports: u64,
     /// Bursts begun (V3).
     pub bursts: u64,
+    /// VPs found dead (V25).
+    pub deaths: u64,
+    /// Dead VPs that have returned (V25).
+    pub returns: u64,
 }

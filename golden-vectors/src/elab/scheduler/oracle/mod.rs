@@ -8,6 +8,7 @@
 mod events;
 mod pair;
 mod shape;
+mod silence;
 mod vp;
 mod weight;
 
@@ -16,7 +17,8 @@ pub use shape::Shape;
 pub use weight::{Estimate, weights};
 
 use crate::elab::Timeline;
-use pair::Pair;
+use pair::{Pair, Times};
+use silence::Periods;
 use std::collections::{BTreeMap, VecDeque};
 use vp::Moment;
 
@@ -48,6 +50,7 @@ enum Effect {
 pub struct Scheduler {
     shape: Shape,
     timeline: Timeline<Settings>,
+    periods: Periods,
     /// The pairs with any event so far.
     pairs: BTreeMap<u64, Pair>,
     /// Accepted inputs that no request has seen yet, in the order and with the cycles of their effects.
@@ -67,7 +70,8 @@ impl Scheduler {
 
     fn new(shape: Shape, timeline: Timeline<Settings>) -> Self {
         let (pairs, effects, free) = (BTreeMap::new(), VecDeque::new(), shape.sweep());
-        Scheduler { shape, timeline, pairs, effects, free, busy: None, answer: Answer::default() }
+        let (periods, answer) = (Periods::default(), Answer::default());
+        Scheduler { shape, timeline, periods, pairs, effects, free, busy: None, answer }
     }
 
     /// The next event, in the order of the cycles.
@@ -82,12 +86,12 @@ impl Scheduler {
             Event::Report(report) if cycle >= shape.sweep() && self.busy != Some(cycle) => {
                 self.accept(cycle, Effect::Report(report));
             }
-            Event::Request(pair) => {
+            Event::Request(pair) | Event::Empty(pair) => {
                 // V7 and V14: what the request sees.
                 while self.effects.front().is_some_and(|(effect, _)| effect + shape.visibility_delay() <= cycle) {
                     self.take_effect();
                 }
-                self.request(cycle, pair);
+                self.request(cycle, pair, matches!(event, Event::Empty(_)));
             }
             _ => {}
         }
@@ -125,6 +129,7 @@ impl Scheduler {
         let Some((effect, what)) = self.effects.pop_front() else { return };
         let shape = self.shape;
         let moment = Moment::of(shape, effect, |cycle| self.timeline.settings(cycle));
+        let notice = |pair, sport| Notice { cycle: effect + shape.returned(), pair, sport };
         match what {
             Effect::Command(command) => {
                 let Command { op, pair, sport, .. } = command;
@@ -135,27 +140,45 @@ impl Scheduler {
             Effect::Report(report) => match self.pair(report.pair) {
                 None => self.answer.refused_reports += 1,
                 Some(pair) => {
-                    let known = pair.report(shape, report, moment);
+                    let (known, returns) = pair.report(shape, report, moment);
                     self.answer.absent_reports += u64::from(!known);
+                    if returns {
+                        self.answer.returns += 1;
+                        self.answer.returned.push(notice(report.pair, report.vp));
+                    }
                 }
             },
         }
     }
 
-    /// V1 to V3.
-    fn request(&mut self, cycle: u64, number: u64) {
-        let burst = self.timeline.settings(cycle + self.shape.burst()).burst;
-        let swept = cycle >= self.shape.sweep();
+    /// V1 to V3, V22 to V25.
+    fn request(&mut self, cycle: u64, number: u64, empty: bool) {
+        let shape = self.shape;
+        let settings = |cycle| self.timeline.settings(cycle);
+        let times = Times {
+            cycle,
+            burst: settings(cycle + shape.burst()).burst,
+            tries: self.periods.at(shape, cycle + shape.tries(), settings),
+            sent: self.periods.at(shape, cycle + shape.sent(), settings),
+            silence: settings(cycle + shape.sent()).silence,
+        };
+        let swept = cycle >= shape.sweep();
         let mut grant = Grant::default();
         match self.pair(number).filter(|_| swept) {
             None => self.answer.refused_requests += 1,
             Some(pair) if pair.is_empty() => self.answer.no_vp_requests += 1,
             Some(pair) => {
-                let (granted, begins) = pair.packet(burst);
+                let (granted, begins) = pair.packet(shape, &times, empty);
                 grant = granted;
+                let dies = !empty && pair.sent(grant.vp as usize, &times);
                 self.answer.bursts += u64::from(begins);
+                if dies {
+                    self.answer.deaths += 1;
+                    let cycle = cycle + shape.packet();
+                    self.answer.dead.push(Notice { cycle, pair: number, sport: grant.sport });
+                }
             }
         }
-        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), pair: number, ..grant });
+        self.answer.grants.push(Grant { cycle: cycle + shape.grant(), pair: number, ..grant });
     }
 }

@@ -109,6 +109,31 @@ impl Shape {
         self.ram_latency + 9
     }
 
+    /// Cycles from a request to the period by which it sees which VPs are due for a try (V24).
+    #[must_use]
+    pub const fn tries(self) -> u64 {
+        self.ram_latency + 1
+    }
+
+    /// Cycles from a request to the period of its packet, and to its `settings_silence` (V22).
+    #[must_use]
+    pub const fn sent(self) -> u64 {
+        2 * self.ram_latency + 8
+    }
+
+    /// Cycles from a request to the first request or report that sees what its packet makes of its VP (V22), and to the
+    /// notice of its death (V25).
+    #[must_use]
+    pub const fn packet(self) -> u64 {
+        2 * self.ram_latency + 9
+    }
+
+    /// Cycles from a report to the notice that its VP has returned (V25).
+    #[must_use]
+    pub const fn returned(self) -> u64 {
+        self.ram_latency + 14
+    }
+
     /// Cycles from a command to its response (V14).
     #[must_use]
     pub const fn response(self) -> u64 {

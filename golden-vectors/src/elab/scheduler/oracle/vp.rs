@@ -14,6 +14,8 @@ const COUNT: u64 = 0xFFFF;
 /// Settings and times that apply to a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
+    /// The cycle of the report or of the effect (V22).
+    pub cycle: u64,
     /// The `time` of the report, and the shortest window (V10).
     pub time: u64,
     pub window: u64,
@@ -29,6 +31,7 @@ impl Moment {
     pub fn of(shape: Shape, cycle: u64, settings: impl Fn(u64) -> Settings) -> Self {
         let (first, second) = (cycle + shape.window(), cycle + shape.explore());
         Moment {
+            cycle,
             time: shape.time(first),
             window: settings(first).window,
             alpha: settings(cycle + shape.alpha()).alpha,

@@ -25,11 +25,18 @@ impl Estimate {
     }
 }
 
-/// The weight of each VP; `None` for one that is not present (V6).
+/// The weight of each VP; `None` for one that is not present or is dead (V6).
 #[must_use]
 pub fn weights(vps: &[Option<Estimate>]) -> Vec<u64> {
     let left = vps.iter().flatten().any(|vp| vp.left() > 0);
-    let forms: Vec<_> = vps.iter().map(|vp| vp.filter(|vp| !left || vp.left() > 0).map(Estimate::form)).collect();
+    let candidates: Vec<_> = vps.iter().map(|vp| vp.filter(|vp| !left || vp.left() > 0)).collect();
+    weights_of_all(&candidates)
+}
+
+/// The same if all of them are candidates (V23).
+#[must_use]
+pub fn weights_of_all(candidates: &[Option<Estimate>]) -> Vec<u64> {
+    let forms: Vec<_> = candidates.iter().map(|vp| vp.map(Estimate::form)).collect();
     let most = forms.iter().flatten().map(|&(_, e)| e).max().unwrap_or_default();
     forms.into_iter().map(|form| form.map_or(0, |(m, e)| m / 2_u64.pow(most - e))).collect()
 }

@@ -3,6 +3,7 @@
 
 mod alone;
 mod bench;
+mod dead;
 mod network;
 mod pairs;
 mod unknown;
@@ -54,7 +55,7 @@ fn config(width: u32, ram_latency: u32, pairs: u64) -> ElabHostConfig {
         },
         scheduler: ElabSchedulerConfig {
             sizes,
-            settings: ElabSchedulerSettings { alpha, window: 20, explore: 100, burst: BURST },
+            settings: ElabSchedulerSettings { alpha, window: 20, explore: 100, burst: BURST, silence: 300 },
         },
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(width) },
         report_dscp: REPORT_DSCP,

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Two hosts over two paths, of which some die and return (rows V21 to V25): how much arrives, and by which path.
+
+use super::bench::Host;
+use super::wire::{Packet, back, mark, read};
+use super::{BURST, config, model, rtl};
+use crate::transmit::tx::place::Place;
+use pipeline::elab::feedback::ElabFeedbackSettings;
+use pipeline::elab::host::ElabHostConfig;
+use pipeline::elab::scheduler::ElabSchedulerSettings;
+use std::collections::VecDeque;
+use testbench::Dut;
+use testbench::device::random::Random;
+
+/// A round trip in clock cycles, without queues: 12.4 us at 322 MHz.
+const RTT: u64 = 4000;
+const UNIT: u64 = 32;
+/// Bytes per clock cycle of 10 Gb/s.
+const TEN: f64 = 10.0 / 8.0 / 0.322_265_625;
+/// Bytes of a packet, and of its frame.
+const SIZE: usize = 1000;
+const FRAME: f64 = 1050.0;
+/// Bytes in front of a path for which there is room.
+const ROOM: f64 = 60_000.0;
+const SPORTS: [u64; 2] = [0xC000, 0xC001];
+
+fn hosts_config() -> ElabHostConfig {
+    let config = config(128, 2, 2);
+    let sizes = pipeline::elab::ElabSizes { unit: UNIT, ..config.sizes() };
+    let rtt = RTT / UNIT;
+    let scheduler = ElabSchedulerSettings {
+        window: rtt,
+        explore: 100 * rtt,
+        burst: 2 * BURST,
+        silence: rtt * 3 / 2,
+        ..ElabSchedulerSettings::default()
+    };
+    ElabHostConfig {
+        feedback: pipeline::elab::feedback::ElabFeedbackConfig {
+            sizes,
+            settings: ElabFeedbackSettings { burst: 2 * BURST, report_time: RTT },
+        },
+        scheduler: pipeline::elab::scheduler::ElabSchedulerConfig { sizes, settings: scheduler },
+        ..config
+    }
+}
+
+/// One direction of a path.
+struct Path {
+    rate: f64,
+    alive: bool,
+    /// Bytes in front of it from which on packets are marked.
+    marks: f64,
+    /// When all that has come has left.
+    free: f64,
+    lost: u64,
+}
+
+/// A host and the paths on which it sends.
+struct End {
+    host: Host,
+    place: Place,
+    paths: [Path; 2],
+    /// Packets of this host per clock cycle, and those that are due.
+    load: f64,
+    due: f64,
+    /// Frames on their way to the other host, of each path.
+    way: [VecDeque<(u64, Vec<u8>)>; 2],
+    /// Bytes that have come to the other host by each path since they were last asked for, and packets sent on each.
+    came: [f64; 2],
+    sent: [u64; 2],
+    /// Source ports of VPs that were found dead and that have returned, with their clock cycles.
+    dead: Vec<(u64, u64)>,
+    returned: Vec<(u64, u64)>,
+}
+
+impl End {
+    fn new(dut: Box<dyn Dut>, seed: u64, place: Place, rates: [f64; 2]) -> Self {
+        let mut host = Host::new(dut, seed, 0.0);
+        assert!(host.command(1, 0, &place.fields()).done);
+        for sport in SPORTS {
+            let bandwidth = TEN * UNIT as f64 / FRAME * 65536.0;
+            assert!(host.vp_command(1, 0, sport, bandwidth as u64).0);
+        }
+        let paths =
+            rates.map(|rate| Path { rate: rate * TEN / 10.0, alive: true, marks: f64::INFINITY, free: 0.0, lost: 0 });
+        let (way, dead, returned) = ([VecDeque::new(), VecDeque::new()], Vec::new(), Vec::new());
+        End { host, place, paths, load: 0.0, due: 0.0, way, came: [0.0; 2], sent: [0; 2], dead, returned }
+    }
+
+    /// Sets the load in Gb/s.
+    fn offers(&mut self, gbps: f64) {
+        self.load = gbps * TEN / 10.0 / FRAME;
+    }
+
+    fn clock(&mut self, now: u64) {
+        self.due += self.load;
+        if self.due >= 1.0 {
+            self.due -= 1.0;
+            self.host.send(&Packet { pair: 0, dscp: 0, bytes: vec![now as u8; SIZE] });
+        }
+        self.host.clock();
+        for (name, seen) in [("dead", &mut self.dead), ("returned", &mut self.returned)] {
+            if self.host.output(&format!("elab_scheduler_{name}_valid")) == 1 {
+                seen.push((now, self.host.output(&format!("elab_scheduler_{name}_sport"))));
+            }
+        }
+        for (_, frame) in std::mem::take(&mut self.host.sent) {
+            let mut bytes = frame.bytes;
+            let (info, ..) = read(&self.place, &bytes);
+            let number = (info.sport & 1) as usize;
+            self.sent[number] += 1;
+            let path = &mut self.paths[number];
+            let begin = path.free.max(now as f64);
+            let waits = (begin - now as f64) * path.rate;
+            if !path.alive || waits > ROOM {
+                path.lost += 1;
+                continue;
+            }
+            if waits > path.marks {
+                mark(&self.place, &mut bytes);
+            }
+            path.free = begin + bytes.len() as f64 / path.rate;
+            self.way[number].push_back((path.free as u64 + RTT / 2, bytes));
+        }
+    }
+
+    /// Frames that have come to the other host.
+    fn arrive(&mut self, other: &mut End, now: u64) {
+        for (number, way) in self.way.iter_mut().enumerate() {
+            while way.front().is_some_and(|(at, _)| *at <= now) {
+                let (_, bytes) = way.pop_front().expect("there is one");
+                self.came[number] += bytes.len() as f64;
+                other.host.comes(bytes);
+            }
+        }
+        other.host.received.clear();
+        other.host.found.clear();
+    }
+}
+
+/// Two hosts; the first one sends to the second.
+struct Loop {
+    a: End,
+    b: End,
+    now: u64,
+}
+
+impl Loop {
+    fn new(duts: [Box<dyn Dut>; 2], rates: [f64; 2], loads: [f64; 2]) -> Self {
+        let [first, second] = duts;
+        let place = Place { ipv6: false, tag: None, ..Place::random(&mut Random::new(9)) };
+        let mut a = End::new(first, 1, place, rates);
+        let mut b = End::new(second, 2, back(&place), rates);
+        a.offers(loads[0]);
+        b.offers(loads[1]);
+        Loop { a, b, now: 0 }
+    }
+
+    /// Runs for some round trips; Gb/s that came from the first host, and by each path.
+    fn run(&mut self, what: &str, rtts: u64) -> (f64, [f64; 2]) {
+        let end = self.now + rtts * RTT;
+        (self.a.came, self.a.sent) = ([0.0; 2], [0; 2]);
+        while self.now < end {
+            self.a.clock(self.now);
+            self.b.clock(self.now);
+            self.a.arrive(&mut self.b, self.now);
+            self.b.arrive(&mut self.a, self.now);
+            self.now += 1;
+        }
+        let each = self.a.came.map(|bytes| bytes / (rtts * RTT) as f64 / TEN * 10.0);
+        let share = self.a.sent[1] as f64 / self.a.sent.iter().sum::<u64>().max(1) as f64;
+        let goodput = each[0] + each[1];
+        let [deaths, returns] = self.counts();
+        println!(
+            "{what}: {goodput:.1} Gb/s, by path {:.1} and {:.1}; {share:.3} sent on the second; {deaths} deaths, {returns} returns",
+            each[0], each[1]
+        );
+        (goodput, each)
+    }
+
+    /// A path lives or dies, in both directions.
+    fn set_alive(&mut self, path: usize, alive: bool) {
+        self.a.paths[path].alive = alive;
+        self.b.paths[path].alive = alive;
+    }
+
+    fn counts(&self) -> [u64; 2] {
+        ["deaths", "returns"].map(|name| self.a.host.output(&format!("elab_scheduler_{name}")))
+    }
+}
+
+fn models() -> [Box<dyn Dut>; 2] {
+    let config = hosts_config();
+    [model(&config), model(&config)]
+}
+
+/// One of two paths dies and returns: what comes in each time.
+fn one_dies(duts: [Box<dyn Dut>; 2], dies: usize, loads: [f64; 2]) -> Vec<f64> {
+    let mut hosts = Loop::new(duts, [10.0, 10.0], loads);
+    hosts.run("begin", 10);
+    let (both, _) = hosts.run("both", 10);
+    assert!(both > 0.85 * loads[0].min(20.0), "{both}");
+    assert_eq!(hosts.counts(), [0, 0]);
+    hosts.set_alive(dies, false);
+    let died = hosts.now;
+    hosts.run("dies", 3);
+    let (left, _) = hosts.run("one is dead", 40);
+    assert!(left > 9.5, "{left}");
+    println!("{:?} found dead, {:?} returned; the path died in cycle {died}", hosts.a.dead, hosts.a.returned);
+    assert!(hosts.a.dead[0].0 - died < 3 * RTT);
+    // Of two VPs whose reports are lost in turns, the other one may be taken for dead, until its next report.
+    let ends = |seen: &[(u64, u64)], sport| seen.iter().filter(|(_, of)| *of == sport).count();
+    let is_dead = |end: &End, sport| ends(&end.dead, sport) - ends(&end.returned, sport);
+    assert_eq!((is_dead(&hosts.a, SPORTS[dies]), is_dead(&hosts.a, SPORTS[1 - dies])), (1, 0));
+    // It is tried ever less often.
+    assert!((2..=40).contains(&hosts.a.sent[dies]), "{} tries", hosts.a.sent[dies]);
+    hosts.set_alive(dies, true);
+    hosts.run("returns", 50);
+    assert_eq!((is_dead(&hosts.a, SPORTS[dies]), is_dead(&hosts.a, SPORTS[1 - dies])), (0, 0));
+    let (again, _) = hosts.run("both again", 20);
+    assert!(again > 0.85 * loads[0].min(20.0), "{again}");
+    assert_eq!(hosts.counts(), [hosts.a.dead.len(), hosts.a.returned.len()].map(|count| count as u64));
+    vec![both, left, again]
+}
+
+#[test]
+fn one_of_two_paths_dies_and_returns() {
+    for dies in 0..2 {
+        for back in [20.0, 5.0] {
+            one_dies(models(), dies, [20.0, back]);
+        }
+    }
+}
+
+#[test]
+fn the_verilog_leaves_a_dead_path_too() {
+    let config = hosts_config();
+    let figures = one_dies([rtl(&config), rtl(&config)], 1, [20.0, 5.0]);
+    assert_eq!(figures, one_dies(models(), 1, [20.0, 5.0]));
+}
+
+/// Reports go alone, one for each round trip, and half of them are lost with the path.
+#[test]
+fn packets_go_in_one_direction_alone() {
+    for dies in 0..2 {
+        let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 0.0]);
+        hosts.run("begin", 20);
+        hosts.set_alive(dies, false);
+        hosts.run("dies", 30);
+        let (left, _) = hosts.run("one is dead", 60);
+        println!("{:?}", hosts.a.dead);
+        assert!(left > 9.0, "{left}");
+    }
+}
+
+#[test]
+fn all_paths_die_and_one_returns() {
+    let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 20.0]);
+    hosts.run("both", 10);
+    hosts.set_alive(0, false);
+    hosts.run("the first is dead", 20);
+    hosts.set_alive(1, false);
+    hosts.run("both are dead", 40);
+    assert!(hosts.a.sent.iter().all(|sent| *sent > 0), "both are tried: {:?}", hosts.a.sent);
+    hosts.set_alive(0, true);
+    hosts.run("the first returns", 60);
+    let (left, _) = hosts.run("it is back", 20);
+    let share = hosts.a.sent[1] as f64 / hosts.a.sent.iter().sum::<u64>() as f64;
+    assert!(left > 9.5 && share < 0.05, "{left}, {share}");
+}
+
+#[test]
+fn an_idle_path_is_not_dead() {
+    let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 5.0]);
+    for _ in 0..3 {
+        hosts.run("both", 3);
+        hosts.a.offers(0.0);
+        hosts.run("nothing is sent", 30);
+        hosts.a.offers(0.02);
+        hosts.run("now and then", 30);
+        hosts.a.offers(20.0);
+    }
+    assert_eq!((hosts.counts(), hosts.a.dead.len()), ([0, 0], 0));
+}
+
+#[test]
+fn a_slow_path_is_not_dead() {
+    let mut hosts = Loop::new(models(), [10.0, 3.3], [20.0, 5.0]);
+    for end in [&mut hosts.a, &mut hosts.b] {
+        end.paths.iter_mut().for_each(|path| path.marks = 20_000.0);
+    }
+    hosts.run("begin", 30);
+    let (goodput, [_, slow]) = hosts.run("10 and 3.3", 40);
+    assert!(goodput > 13.0 && slow > 3.2, "{goodput}, {slow}");
+    assert_eq!((hosts.counts(), hosts.a.dead.len()), ([0, 0], 0));
+}
