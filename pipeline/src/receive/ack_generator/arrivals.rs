@@ -14,7 +14,7 @@ use super::config::AckGeneratorConfig;
 use super::marks::Marks;
 use super::pass::{PASS, Pass};
 use super::ports::{LENGTH_WIDTH, STAMP_WIDTH, Settings, TIME_WIDTH};
-use super::replies::{Reply, RoceReply, UetReply};
+use super::replies::{NAMED_WIDTH, Reply, RoceReply, UetReply};
 use super::roce::RoceClass;
 use super::row::{RoceRow, Row, UetRow, Verdict};
 use super::settings::InForce;
@@ -154,7 +154,13 @@ impl<L: Logic> Arrivals<L> {
             roce: pass
                 .roce
                 .zip(self.roce.as_ref())
-                .map(|(packet, roce)| RoceReply { path: packet.path, delay: roce.shown_delay.at(effect) }),
+                .map(|(packet, roce)| RoceReply {
+                probe: Bits::lit(1, 1),
+                psn: pass.psn,
+                more: Bits::lit(NAMED_WIDTH, 0),
+                path: packet.path,
+                delay: roce.shown_delay.at(effect),
+            }),
             uet: pass.uet.zip(self.uet.as_ref()).map(|(packet, uet)| {
                 let (code, probe) = uet.class.last().code(known);
                 UetReply {
