@@ -104,6 +104,11 @@ impl Fabric {
         &self.downlinks[host]
     }
 
+    /// The port in front of a host.
+    pub fn downlink_mut(&mut self, host: usize) -> &mut Port {
+        &mut self.downlinks[host]
+    }
+
     /// What has happened on one path from a leaf to another.
     pub fn path(&self, from: usize, to: usize, path: usize) -> &Port {
         &self.paths[(from * self.leaves + to) * self.path_count + path]

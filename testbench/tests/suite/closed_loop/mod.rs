@@ -6,6 +6,7 @@ mod both;
 mod both_ways;
 mod contexts;
 mod faulty;
+mod gaps;
 mod harness;
 mod incast;
 mod lossy;

@@ -36,8 +36,7 @@ fn g12_suspected() {
     bench.report(0, 101, 102);
     bench.quiet();
     bench.acks.clear();
-    bench.arrive(Arrival { path: 6, stamped: true, stamp: 1, ..other(Outcome::Held, 105) });
-    bench.idle(400);
+    bench.arrive(Arrival { path: 6, stamped: true, stamp: 1, ack_request: true, ..other(Outcome::Held, 105) });
     let ack = bench.sent()[0];
     assert!(ack.flags == 0 && ack.tag > 0 && ack.path == 6, "{ack:?}");
     // It waits, and goes on waiting.
@@ -62,6 +61,7 @@ fn g13_gaps_in_tags() {
         bench.idle(40);
         if moved > 0 {
             bench.arrive(Arrival { expected: (0xFF_FFFE + moved) % (1 << 24), ..other(Outcome::Held, 90) });
+            bench.idle(20);
         }
         let acks = bench.release();
         let replies: Vec<_> = acks.iter().filter(|ack| ack.reply).map(|ack| (ack.psn, ack.flags, ack.tag)).collect();

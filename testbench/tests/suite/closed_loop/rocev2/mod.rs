@@ -7,4 +7,4 @@ mod faults;
 mod flows;
 mod harness;
 mod marks;
-mod setup;
+pub mod setup;
