@@ -104,7 +104,7 @@ impl Fabric {
         &self.downlinks[host]
     }
 
-    /// What is in front of a host.
+    /// The port in front of a host.
     pub fn downlink_mut(&mut self, host: usize) -> &mut Port {
         &mut self.downlinks[host]
     }

@@ -5,6 +5,7 @@ use super::FrameBytes;
 use super::link::{Link, LinkConfig};
 use super::queue::{OutputQueue, QueueConfig, QueueCounts};
 use crate::device::random::Random;
+use std::collections::{BTreeSet, VecDeque};
 
 /// What a link does to frames at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,15 +65,22 @@ pub struct Port {
     queue: OutputQueue,
     link: Link,
     random: Random,
+    /// Packets that are to be lost: how many come before the first one, and from each to the next.
+    losses: VecDeque<u64>,
+    /// Packets that have been counted for that, by bytes of their payload.
+    counted: BTreeSet<Vec<u8>>,
     lost: u64,
     duplicated: u64,
 }
+
+/// Bytes of a frame from which on it is one with data.
+const DATA: usize = 1024;
 
 impl Port {
     /// An output at which nothing waits.
     pub fn new(config: PortConfig, random: Random) -> Self {
         let (queue, link) = (OutputQueue::new(config.queue), Link::new(config.link));
-        Port { impairment: config.impairment, queue, link, random, lost: 0, duplicated: 0 }
+        Port { impairment: config.impairment, queue, link, random, losses: VecDeque::new(), counted: BTreeSet::new(), lost: 0, duplicated: 0 }
     }
 
     /// What the link does at random from now on.
@@ -83,6 +91,26 @@ impl Port {
     /// The data frames with these numbers, counted from 0 as they come, will find no room in the queue.
     pub fn refuse(&mut self, numbers: impl IntoIterator<Item = u64>) {
         self.queue.refuse(numbers);
+    }
+
+    /// These packets with data, counted from 0 on from now, are lost; the numbers ascend. One that is sent again counts once.
+    pub fn lose(&mut self, numbers: &[u64]) {
+        let mut next = 0;
+        self.counted.clear();
+        self.losses = numbers.iter().map(|number| number - std::mem::replace(&mut next, number + 1)).collect();
+    }
+
+    /// This frame is one of those.
+    fn loses(&mut self, frame: &FrameBytes) -> bool {
+        let Some(before) = self.losses.front_mut() else { return false };
+        if frame.len() < DATA || !self.counted.insert(frame[DATA / 2..][..32].to_vec()) {
+            return false;
+        }
+        match before.checked_sub(1) {
+            Some(less) => *before = less,
+            None => return self.losses.pop_front().is_some(),
+        }
+        false
     }
 
     /// Puts a frame in the queue.
@@ -103,7 +131,7 @@ impl Port {
     pub fn arrive(&mut self, now: u64) -> Vec<FrameBytes> {
         let mut arrived = Vec::new();
         while let Some(frame) = self.link.arrive(now) {
-            if self.random.chance(self.impairment.loss) {
+            if self.loses(&frame) || self.random.chance(self.impairment.loss) {
                 self.lost += 1;
                 continue;
             }
@@ -160,6 +188,21 @@ mod tests {
         }
         let bytes = 100 * (data(0, 500).len() as u64 + 24);
         assert_eq!((count, now - 1), (100, (3 * bytes).div_ceil(10) + 17));
+    }
+
+    #[test]
+    fn frames_of_data_are_lost_by_their_numbers() {
+        let mut port = Port::new(config(Impairment::default()), Random::new(5));
+        port.lose(&[0, 3, 4]);
+        (0..14).for_each(|i| port.push(data(i, if i % 2 == 0 { 2000 } else { 10 })));
+        let (mut now, mut arrived) = (0, Vec::new());
+        while !port.is_empty() {
+            port.step(now);
+            arrived.extend(port.arrive(now));
+            now += 1;
+        }
+        let kept: Vec<_> = [1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13].map(|i| data(i, if i % 2 == 0 { 2000 } else { 10 })).into();
+        assert_eq!((arrived, port.counts().lost), (kept, 3));
     }
 
     #[test]

@@ -83,7 +83,7 @@ fn settings(shape: Shape) -> Fields<Option<Settings>> {
 
 fn ack(shape: Shape) -> Fields<Ack> {
     let n = shape.psn_bits();
-    let common = fields!("ack": Ack { kind: 2, connection: connection_width(shape) });
+    let common = fields!("ack": Ack { kind: 2, reply: 1, connection: connection_width(shape) });
     common.and(if shape.is_uet() {
         fields!(Ack {
             code: 8,

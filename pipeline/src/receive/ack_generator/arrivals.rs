@@ -15,7 +15,7 @@ use super::marks::Marks;
 use super::packets::RocePacket;
 use super::pass::{PASS, Pass};
 use super::ports::{LENGTH_WIDTH, STAMP_WIDTH, Settings, TIME_WIDTH};
-use super::replies::{Reply, RoceReply, UetReply};
+use super::replies::{NAMED_WIDTH, Reply, RoceReply, UetReply};
 use super::roce::RoceClass;
 use super::row::{RoceRow, Row, UetRow, Verdict};
 use super::settings::InForce;
@@ -154,8 +154,14 @@ impl<L: Logic> Arrivals<L> {
             ecn: pass.ecn,
             roce: pass.roce.zip(self.roce.as_ref()).map(|(packet, roce)| {
                 let RocePacket { path, trimmed, .. } = packet;
-                let (psn, delay) = (pass.psn.truncate(STAMP_WIDTH), roce.shown_delay.at(effect));
-                RoceReply { path, trimmed, tag: select(trimmed, psn, delay) }
+                RoceReply {
+                    probe: Bits::lit(1, 1),
+                    psn: pass.psn,
+                    more: Bits::lit(NAMED_WIDTH, 0),
+                    path,
+                    delay: roce.shown_delay.at(effect),
+                    trimmed,
+                }
             }),
             uet: pass.uet.zip(self.uet.as_ref()).map(|(packet, uet)| {
                 let (code, probe) = uet.class.last().code(known);

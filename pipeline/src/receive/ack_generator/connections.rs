@@ -10,7 +10,7 @@ use super::ports::{Command, op};
 use super::row::{Row, Verdict};
 use super::settings::InForce;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, name_nets, select, when};
 
 /// What a pass has done, in step `l` + 7.
 #[derive(Bundle)]
@@ -57,9 +57,9 @@ pub struct Decision<L: Logic> {
     pub known: Bits<L>,
     /// The pass sets the expected PSN.
     pub updates: Bits<L>,
-    /// UET: an event begins its NACKs, with the expected PSN.
+    /// An event begins its replies, with this PSN.
     pub infers: Bits<L>,
-    pub expected: Bits<L>,
+    pub first: Bits<L>,
     /// An event is done.
     pub ends_event: Bits<L>,
 }
@@ -128,21 +128,20 @@ impl<L: Logic> Connections<L> {
         room: Bits<L>,
     ) -> Decision<L> {
         let pass = passes[self.config.effect() as usize];
-        let row = self.rows.operand();
+        let (row, sides) = (self.rows.operand(), events.sides());
         let is = |code| pass.commands & command.op.equals(code);
         let [reads, opening, closing] = [op::READ, op::OPEN, op::CLOSE].map(is);
         let seen = self.rows.of_operand(|row| {
             let verdict = arrivals.verdict(&pass, &row, settings, room);
-            let in_gap = pass.reports & row.open & events.in_gap();
+            let in_gap = pass.reports & row.open & sides.to_last;
             let gap = row.roce.map_or(in_gap, |roce| in_gap & roce.multipath);
-            let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
             let ends = row.waiting & (pass.expires | closing);
-            let makes_due = verdict.urgent | suspects | ends;
+            let makes_due = verdict.urgent | ends;
             let due = row.toggle ^ taken_bit;
             let owed = due | row.waiting;
             let opens = opening & !row.open & !owed;
             let becomes_due = (makes_due | verdict.new & verdict.counts) & !due;
-            let causes = verdict.triggers | verdict.overflows | suspects;
+            let causes = verdict.triggers | verdict.overflows;
             Seen {
                 verdict,
                 gap,
@@ -162,12 +161,11 @@ impl<L: Logic> Connections<L> {
 
         let closes = closing & row.open;
         let merges = verdict.triggers | verdict.overflows;
-        let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
-        let causes = merges | suspects;
         let becomes_trigger = verdict.triggers & (pass.ecn | !marked);
         let held = if row.roce.is_some() { pass.held.any() } else { pass.held };
         let roce = row.roce.map(|state| {
             let opened = (opens, command.multipath.expect("a command of RoCEv2"));
+            let suspects = gap & sides.from_first;
             arrivals.merge_roce(&pass, state, verdict, (owed, row.waiting), opened, suspects, becomes_trigger)
         });
         let next = Row {
@@ -184,11 +182,11 @@ impl<L: Logic> Connections<L> {
         when(pass.valid, || self.rows.modify(next.gate(!pass.sweeps)));
 
         let repeats = verdict.roce.map(|verdict| verdict.repeats);
-        let known_cause = repeats.map_or(due & causes, |repeats| due & causes | repeats);
+        let known_cause = repeats.map_or(due & merges, |repeats| due & merges | repeats);
         let flowlet = row.roce.map(|state| arrivals.flowlet(&pass, state.top));
         self.effect.set(Effect {
             becomes_due: becomes_due & pass.valid,
-            begins: causes & !owed,
+            begins: merges & !owed,
             sets_trigger: becomes_trigger | opens,
             sets_sack: self.config.uet(()).map(|()| verdict.known & arrivals.sets_sack() | opens),
             sets_flowlet: verdict.roce.map(|verdict| verdict.in_order | opens),
@@ -201,14 +199,13 @@ impl<L: Logic> Connections<L> {
             refused: verdict.roce.map(|verdict| verdict.refused),
             is_void: pass.reports & !gap,
         });
-        let infers = if row.uet.is_some() { gap } else { Bits::lit(1, 0) };
         Decision {
             replies: verdict.replies,
             known: verdict.known,
-            infers,
+            infers: gap,
             updates,
-            expected: row.expected,
-            ends_event: pass.reports & !infers,
+            first: select(sides.from_first, row.expected, events.event().first),
+            ends_event: pass.reports & !gap,
         }
     }
 }

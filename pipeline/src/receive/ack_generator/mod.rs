@@ -10,7 +10,7 @@
 //!                           due                    replies             visits  ->  expiry, a pass
 //!                             |                      |
 //!              takes        0 pop (b)  1 views  l + 1 differences  l + 2 limits  l + 3 select  ->  ack
-//!  event   ->  events       waits, a pass; UET: a reply per PSN
+//!  event   ->  events       waits, a pass; UET: a reply per PSN, RoCE: per 16 of them
 //!  command ->  commands     waits, a pass  ->  response
 //! ```
 //!
@@ -215,7 +215,7 @@ impl<L: Logic> Stage<L> for AckGenerator<L> {
         );
         self.events.compare(&passes, decision.updates, row.expected);
         let reply = self.arrivals.reply(&deciding, decision.known);
-        let infers = (deciding.reports, decision.infers, decision.expected);
+        let infers = (deciding.reports, decision.infers, decision.first);
         let inferred = self.replies.clock((decision.replies, reply), infers, &self.events, pops_reply);
         let entry = DueEntry { connection: written.connection, toggle: row.toggle };
         self.due.clock(&passes, (effect.becomes_due, entry), pops_due, (first.valid & !first.replies, first.entry));

@@ -233,6 +233,8 @@ pub struct Ack<L: Reading> {
     /// The code of the kind: 0 ACK, 1 ACK_CC, 2 NAK or NACK.
     #[width(kind::WIDTH)]
     pub kind: Bits<L>,
+    /// It is a reply: it answers one packet, or names a suspected loss, and nothing was merged into it.
+    pub reply: Bits<L>,
     /// The number of the connection.
     #[shape(config.connection())]
     pub connection: Bits<L>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Replies, which answer one packet each (rows G13 to G15). An arrival decides one in step `l` + 6; an event of UET decides
-//! one per PSN of its gap in clock cycles in which no arrival does. What is decided is pushed one cycle later, and which of the
+//! Replies, which answer one packet or name a gap (rows G13 to G15). An arrival decides one in step `l` + 6; an event decides
+//! one per PSN of its gap, or with RoCEv2 per 16 PSNs, in clock cycles in which no arrival does. What is decided is pushed one cycle later, and which of the
 //! two it is, is chosen then.
 
 use super::config::AckGeneratorConfig;
@@ -24,17 +24,27 @@ pub struct Reply<L: Reading> {
     pub uet: Option<UetReply<L>>,
 }
 
-/// What a reply of RoCEv2 keeps of its packet.
+/// Width of the number of PSNs that a reply names, less one.
+pub const NAMED_WIDTH: u32 = 4;
+/// Most PSNs that a reply names.
+const NAMED: u64 = 1 << NAMED_WIDTH;
+
+/// What a reply of RoCEv2 keeps of its packet, or of its gap.
 #[derive(Bundle)]
 #[shape]
 pub struct RoceReply<L: Reading> {
+    /// It answers a probe, or a trimmed packet; otherwise it names PSNs of a gap: this one, and so many behind it.
+    pub probe: Bits<L>,
+    #[width(24)]
+    pub psn: Bits<L>,
+    #[width(NAMED_WIDTH)]
+    pub more: Bits<L>,
     #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    #[width(STAMP_WIDTH)]
+    pub delay: Bits<L>,
     /// It is trimmed, and asked for again.
     pub trimmed: Bits<L>,
-    /// Its delay; if it is trimmed, the low bits of its PSN.
-    #[width(STAMP_WIDTH)]
-    pub tag: Bits<L>,
 }
 
 /// What a reply of UET keeps of its packet.
@@ -58,7 +68,7 @@ pub struct UetReply<L: Reading> {
     pub arrived: Bits<L>,
 }
 
-/// The NACKs of an event.
+/// The replies of an event.
 #[derive(Bundle)]
 #[shape(config: AckGeneratorConfig)]
 struct Inferring<L: Reading> {
@@ -80,10 +90,11 @@ pub struct Replies<L: Logic> {
     /// A reply is pushed.
     pushes: Reg<Bits<L>>,
     pushed: Reg<Reply<L>>,
-    /// UET: the reply that is pushed is that of an arrival; otherwise the NACK of this PSN.
-    of_arrival: Option<Reg<Bits<L>>>,
-    nack_psn: Option<Reg<Bits<L>>>,
-    inferring: Option<Reg<Inferring<L>>>,
+    /// The reply that is pushed is that of an arrival; otherwise it names this PSN, and with RoCEv2 so many behind it.
+    of_arrival: Reg<Bits<L>>,
+    named_psn: Reg<Bits<L>>,
+    named_more: Option<Reg<Bits<L>>>,
+    inferring: Reg<Inferring<L>>,
 }
 
 #[name_nets]
@@ -97,9 +108,10 @@ impl<L: Logic> Replies<L> {
             room: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             pushes: Reg::new(&flag).with_reset(),
             pushed: Reg::new(&shape),
-            of_arrival: config.uet(()).map(|()| Reg::named("of_arrival", &flag)),
-            nack_psn: config.uet(()).map(|()| Reg::named("nack_psn", &config.psn())),
-            inferring: config.uet(()).map(|()| Reg::named("inferring", &Inferring::shape(config))),
+            of_arrival: Reg::new(&flag),
+            named_psn: Reg::new(&config.psn()),
+            named_more: config.roce(()).map(|()| Reg::named("named_more", &bits(NAMED_WIDTH))),
+            inferring: Reg::new(&Inferring::shape(config)),
         }
     }
 
@@ -118,43 +130,58 @@ impl<L: Logic> Replies<L> {
         self.queue.front()
     }
 
-    /// One clock cycle: a pass decides a `reply` if `decides`; it begins the NACKs of an event if `infers`, at this PSN, if it
-    /// `reports` the event; the front is taken. The result is 1 if the last NACK of the event is decided.
+    /// One clock cycle: a pass decides a `reply` if `decides`; it begins the replies of an event if `infers`, at this PSN, if it
+    /// `reports` the event; the front is taken. The result is 1 if the last reply of the event is decided.
     pub fn clock(
         &self,
         (decides, reply): (Bits<L>, Reply<L>),
-        (reports, infers, expected): (Bits<L>, Bits<L>, Bits<L>),
+        (reports, infers, first): (Bits<L>, Bits<L>, Bits<L>),
         events: &Events<L>,
         takes: Bits<L>,
     ) -> Bits<L> {
-        let (room, pushed, event) = (self.room.get(), self.pushed.get(), events.event());
-        let pushed = match (&self.of_arrival, &self.nack_psn) {
-            // The event stays for one clock cycle after its last NACK is decided.
-            (Some(of_arrival), Some(psn)) => {
-                select(of_arrival.get(), pushed, inferred_nack(event.connection, psn.get(), pushed))
-            }
-            _ => pushed,
-        };
+        let (room, event) = (self.room.get(), events.event());
+        // The event stays for one clock cycle after its last reply is decided.
+        let pushed = select(self.of_arrival.get(), self.pushed.get(), self.named(event.connection));
         self.queue.clock(self.pushes.get(), || pushed, takes);
         self.pushed.set(reply);
-        let (Some(inferring), Some(of_arrival), Some(nack_psn)) = (&self.inferring, &self.of_arrival, &self.nack_psn)
-        else {
-            self.count(decides & room, takes);
-            return Bits::lit(1, 0);
+        let (slot_bits, Inferring { valid, psn }) = (self.config.slot_bits(), self.inferring.get());
+        let rest = event.last.truncate(slot_bits) - psn.truncate(slot_bits);
+        let (is_last, step) = match &self.named_more {
+            Some(more) => {
+                let is_last = !rest.slice(NAMED_WIDTH, slot_bits - NAMED_WIDTH).any();
+                more.set(rest.truncate(NAMED_WIDTH) | (!is_last).extend_signed(NAMED_WIDTH));
+                (is_last, NAMED)
+            }
+            None => (!rest.any(), 1),
         };
-        let (slot_bits, Inferring { valid, psn }) = (self.config.slot_bits(), inferring.get());
-        let is_last = psn.truncate(slot_bits).equals(event.last.truncate(slot_bits));
         let inferred = valid & room & !decides;
         let last = inferred & is_last;
         let goes_on = infers | valid & !last;
-        inferring.set(Inferring { valid: goes_on, psn });
-        // The PSN of an event that begins no NACKs is not used.
-        let next = Inferring { valid: goes_on, psn: select(reports, expected, psn + 1) };
-        when(reports | inferred, || inferring.set(next));
+        self.inferring.set(Inferring { valid: goes_on, psn });
+        // The PSN of an event that begins no replies is not used.
+        let next = Inferring { valid: goes_on, psn: select(reports, first, psn + step) };
+        when(reports | inferred, || self.inferring.set(next));
         self.count(room & (decides | valid), takes);
-        of_arrival.set(decides);
-        nack_psn.set(psn);
+        self.of_arrival.set(decides);
+        self.named_psn.set(psn);
         last
+    }
+
+    /// The reply of an event that is pushed.
+    fn named(&self, connection: Bits<L>) -> Reply<L> {
+        let blank = Reply::zero(&Reply::shape(self.config));
+        let code = constant!(nack::RCVR_INFER_LOSS).lit(nack::WIDTH);
+        let psn = self.named_psn.get();
+        Reply {
+            connection,
+            roce: blank.roce.zip(self.named_more.as_ref()).map(|(blank, more)| RoceReply {
+                psn,
+                more: more.get(),
+                ..blank
+            }),
+            uet: blank.uet.map(|blank| UetReply { psn, code, ..blank }),
+            ..blank
+        }
     }
 
     /// One clock cycle: a reply is decided, only if there is room, and one is taken. Both are found late, so that they choose
@@ -168,12 +195,4 @@ impl<L: Logic> Replies<L> {
         let fills = level.equals(self.config.replies - 1) & decided;
         self.room.set(takes | room & !fills);
     }
-}
-
-/// The NACK of an event; `reply` gives the fields that it does not have.
-#[name_nets]
-fn inferred_nack<L: Logic>(connection: Bits<L>, psn: Bits<L>, reply: Reply<L>) -> Reply<L> {
-    let blank = Reply::zero(&reply.shape());
-    let code = constant!(nack::RCVR_INFER_LOSS).lit(nack::WIDTH);
-    Reply { connection, uet: blank.uet.map(|blank| UetReply { psn, code, ..blank }), ..blank }
 }

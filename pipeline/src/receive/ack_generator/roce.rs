@@ -150,8 +150,8 @@ impl<L: Logic> RoceClass<L> {
         // The last code counts.
         let stays = owed & !fails;
         let updates = verdict.known | opens;
-        // Neither has a trigger: the delay is that of no packet.
-        let untimed = !owed & (verdict.overflows | suspects);
+        // It has no trigger: the delay is that of no packet.
+        let untimed = !owed & verdict.overflows;
         RoceRow {
             multipath: select(opens, multipath, row.multipath),
             reordered: owed & row.reordered | verdict.triggers & pass.held.any(),

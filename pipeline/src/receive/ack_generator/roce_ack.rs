@@ -3,7 +3,7 @@
 
 use super::config::AckGeneratorConfig;
 use super::ports::{Ack, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, STAMP_WIDTH, kind};
-use super::replies::Reply;
+use super::replies::{NAMED_WIDTH, Reply, RoceReply};
 use super::settings::InForce;
 use super::take::Take;
 use super::views::{RoceTrigger, RoceView, View, Viewed};
@@ -14,6 +14,8 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, se
 const SEQUENCE_ERROR: u64 = 0x60;
 const INVALID_REQUEST: u64 = 0x61;
 const NOT_READY: u64 = 0x20;
+/// Low bits of the tag of an ACK that names a gap: its first PSN, seen from the expected one.
+const OFFSET_WIDTH: u32 = STAMP_WIDTH - NAMED_WIDTH;
 /// The flags of the MPEH.
 const FLAGS: u32 = 8;
 
@@ -33,32 +35,44 @@ struct Found<L: Reading> {
     marked: Bits<L>,
     reordered: Bits<L>,
     suspected: Bits<L>,
+    /// A trimmed packet is asked for again.
+    trimmed: Bits<L>,
     #[width(PATH_WIDTH)]
     path: Bits<L>,
     #[width(STAMP_WIDTH)]
     delay: Bits<L>,
     #[width(FLOWLET_WIDTH)]
     flowlet: Bits<L>,
+    /// The first PSN of the gap that a reply names, minus the expected PSN.
+    #[shape(config.psn())]
+    gap_first: Bits<L>,
 }
 
 /// The ACK that is made.
 #[name_nets]
 pub struct RoceAck<L: Logic> {
     found: Reg<Found<L>>,
+    /// Step `l` + 3: the last PSN of the gap that a reply names, minus the expected PSN.
+    gap_last: Reg<Bits<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> RoceAck<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         let flag = bits(1);
-        RoceAck { found: Reg::new(&Found::shape(config)) }
+        RoceAck { found: Reg::new(&Found::shape(config)), gap_last: Reg::new(&config.psn()) }
     }
 
     /// Step `l` + 3: the fields of `ack`.
     pub fn ack(&self, ack: Ack<L>, replies: Bits<L>, reply: Reply<L>) -> Ack<L> {
         let (found, packet) = (self.found.get(), reply.roce.expect("a reply of RoCEv2"));
         let reordered = select(replies, found.held, found.reordered);
-        let flags = replies.concat(found.suspected).concat(reordered).extend(FLAGS);
+        let probe = replies & packet.probe;
+        let (names, gap) = self.gap(packet.more);
+        let names = replies & !packet.probe & names;
+        let suspected = found.suspected | names;
+        let flags = probe.concat(suspected).concat(reordered).extend(FLAGS);
+        let delay = select(replies, packet.delay, found.delay);
         let shown = |field: Bits<L>| Some(field.gate(found.multipath));
         Ack {
             kind: constant!(kind::NAK).lit(kind::WIDTH).gate(found.nak),
@@ -70,18 +84,33 @@ impl<L: Logic> RoceAck<L> {
             path: shown(select(replies, packet.path, found.path)),
             flags: flags.gate(found.multipath),
             flowlet: shown(found.flowlet),
-            tag: shown(select(replies, packet.tag, found.delay)),
+            tag: shown(select(found.trimmed, packet.psn.truncate(STAMP_WIDTH), select(suspected, gap.gate(names), delay))),
             ..ack
         }
     }
 
-    /// Step `l` + 1 of a take.
+    /// Step `l` + 3: whether a part of the gap that a reply names is still missing, and the tag that names it.
+    fn gap(&self, more: Bits<L>) -> (Bits<L>, Bits<L>) {
+        let (first, last) = (self.found.get().gap_first, self.gap_last.get());
+        let beyond = |offset: Bits<L>| offset.slice(OFFSET_WIDTH, offset.width() - OFFSET_WIDTH).any();
+        // Then the expected PSN is in the part that is named, whose last PSN is near.
+        let has_begun = beyond(first);
+        let offset = first.truncate(OFFSET_WIDTH).gate(!has_begun);
+        let more = select(has_begun, last.truncate(NAMED_WIDTH), more);
+        (!beyond(last), more.concat(offset))
+    }
+
+    /// Steps `l` + 2, and `l` + 1 of a take; `reply` is that of a take of one.
     pub fn clock(&self, take: Take<L>, viewed: Viewed<L>, reply: Reply<L>, settings: InForce<L>) {
+        let RoceReply { psn: gap_first, more, trimmed, .. } = reply.roce.expect("a reply of RoCEv2");
+        let first = self.found.get().gap_first;
+        self.gap_last.set(first + more.extend(first.width()));
+
         let Viewed { view: View { cumulative, held, marked, roce, .. }, trigger, flowlet, .. } = viewed;
         let RoceView { multipath, reordered, suspected, sequence, not_ready, invalid, timed, msn } =
             roce.expect("a view of RoCEv2");
         let RoceTrigger { path, delay } = trigger.roce.expect("a trigger of RoCEv2");
-        let trimmed = take.replies & reply.roce.expect("a reply of RoCEv2").trimmed;
+        let trimmed = take.replies & trimmed;
         let nak = trimmed | !take.replies & (sequence | not_ready | invalid);
         let setting = |setting: Option<Bits<L>>| setting.expect("a setting of RoCEv2").extend(8);
         let [rnr, credits] = [settings.rnr, settings.credits].map(setting);
@@ -99,9 +128,11 @@ impl<L: Logic> RoceAck<L> {
                 marked,
                 reordered,
                 suspected: suspected | trimmed,
+                trimmed,
                 path,
                 delay: delay.gate(timed),
                 flowlet: flowlet.expect("a flowlet of RoCEv2"),
+                gap_first: gap_first + !cumulative,
             });
         });
     }

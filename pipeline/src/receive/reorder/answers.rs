@@ -73,7 +73,7 @@ impl<L: Logic> Answers<L> {
                 highest: found.highest.gate(known),
                 held: held.gate(known),
                 late: found.late & known,
-                suspected: row.gap & row.reported & known,
+                suspected: row.gap & !row.at_expected & known,
                 sack_base: word_base(pass.psn).gate(known),
                 sack: word.gate(has_psn),
             });

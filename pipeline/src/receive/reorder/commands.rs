@@ -78,6 +78,8 @@ impl<L: Logic> Commands<L> {
             opens: does(constant!(op::OPEN)),
             closes: does(constant!(op::CLOSE)),
             checks: Bits::lit(1, 0),
+            seeks: Bits::lit(1, 0),
+            renews: Bits::lit(1, 0),
             sweeps,
             connection: select(sweeps, swept_connection, command.connection),
             psn: command.psn.gate(!sweeps),

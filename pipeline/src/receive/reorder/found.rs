@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  l + 8   distance of the highest PSN from the base
-//!  l + 9   outcome, expected PSN, span
+//!  l + 9   outcome, expected PSN
 //!  l + 10 to l + 12
 //! ```
 //!
@@ -32,24 +32,30 @@ pub struct Found<L: Reading> {
     #[reset]
     pub moves: Bits<L>,
     pub late: Bits<L>,
+    /// It begins a gap behind the highest PSN.
+    #[reset]
+    pub jumps: Bits<L>,
     /// Packets are held.
     pub gap: Bits<L>,
-    /// Distance of the highest PSN from the expected one, if there is a gap.
-    #[width(config.slot_bits())]
-    pub span: Bits<L>,
-    /// The expected PSN; check: the first PSN received behind it.
+    /// The expected PSN; check: the first PSN that is wanted.
     #[shape(config.psn())]
     pub expected: Bits<L>,
     #[shape(config.psn())]
     pub highest: Bits<L>,
     /// Packets before the expected PSN have not been read.
     pub draining: Bits<L>,
-    /// Check: the gap is there.
+    /// Check: the gap is there, up to this PSN.
     #[reset]
-    pub confirms: Bits<L>,
+    pub reports: Bits<L>,
+    /// Check: all PSNs before this one have been received.
+    #[reset]
+    pub seeks: Bits<L>,
+    /// Check: the horizons are renewed.
+    #[reset]
+    pub renews: Bits<L>,
 }
 
-/// Outcomes, expected PSNs and spans.
+/// Outcomes and expected PSNs.
 #[name_nets]
 pub struct Findings<L: Logic> {
     config: ReorderConfig,
@@ -155,19 +161,22 @@ impl<L: Logic> Findings<L> {
         let outcome = select(known, outcome, code(constant!(outcome::UNKNOWN)));
 
         // The highest PSN is the one before the expected PSN, or behind it.
-        let beyond = reach - advance.gate(!pass.checks);
+        let beyond = reach - advance;
+        let checks = pass.checks & seen.open & in_window & !none;
         Found {
             open: seen.open,
             outcome,
             new: seen.new,
             moves: seen.new & passed,
             late: seen.late,
+            jumps: seen.jumps,
             gap: !beyond.bit(top),
-            span: beyond.truncate(top),
             expected: from + advance.extend(self.config.psn_bits),
             highest: seen.highest,
             draining: advance.any(),
-            confirms: pass.checks & seen.open & in_window & !seen.known & !none,
+            reports: checks & !pass.seeks & !pass.renews & !seen.known,
+            seeks: checks & pass.seeks,
+            renews: pass.renews & seen.open,
         }
     }
 }

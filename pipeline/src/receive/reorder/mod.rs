@@ -10,7 +10,7 @@
 //!                          | connection                     | row
 //!              turns     0 pop  l + 1 claim  ->  runs       v
 //!              reader    0 slot  l  packets  ->  delivery   tolerance  ->  event
-//!                          ^ handle in step l + 5             | check, in the place of an arrival
+//!                          ^ handle in step l + 5             | checks, in the place of arrivals
 //!  command ->  commands  looks, then takes effect, each in the place of an arrival  ->  response
 //! ```
 //!
@@ -189,7 +189,7 @@ impl<L: Logic> Reorder<L> {
     fn entering(&self, valid: Bits<L>, arrival: Arrival<L>) -> Pass<L> {
         let Arrival { connection, found, psn, path, flags, length, .. } = arrival;
         let no = Bits::lit(1, 0);
-        let (due, (checked_connection, checked_psn)) = (self.tolerance.check_due(), self.tolerance.check());
+        let (due, check) = (self.tolerance.check_due(), self.tolerance.check());
         let arrives = valid & self.arrival_ready();
         let other = Pass {
             valid: arrives | due,
@@ -199,10 +199,12 @@ impl<L: Logic> Reorder<L> {
             opens: no,
             closes: no,
             checks: due,
+            seeks: due & check.seeks,
+            renews: due & check.renews,
             sweeps: no,
-            connection: select(due, checked_connection, connection),
+            connection: select(due, check.connection, connection),
             found,
-            psn: select(due, checked_psn, psn),
+            psn: select(due, check.psn, psn),
             path,
             flags,
             length,
@@ -279,6 +281,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let (distance, seen, result) = (self.window.distance(l + 9), self.window.seen(l + 9), self.search.result());
         let [deciding, decided, answered] = [l + 10, l + 11, l + 12].map(|step| self.findings.found(step));
         let (progress, age, held) = (self.progress.row(), self.progress.age(), self.answers.held());
+        let renewed_since = self.tolerance.check().since;
         let (statistics, path_state, done) = (self.statistics.row(), self.sub_paths.state(), self.commands.command());
         let turn_waits = self.turns.turn_waits();
         let upsets = self.sram.as_ref().map(|_| self.upsets());
@@ -358,7 +361,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
                 starts_next,
             );
         }
-        self.progress.clock(&passes, deciding, fresh, time);
+        self.progress.clock(&passes, deciding, fresh, time, renewed_since);
         self.findings.clock(&passes, (from[3], reaching.highest), (distance, seen), result);
         let slot = |from: Bits<L>| from.truncate(self.config.slot_bits());
         self.search.clock(wanted, wanted_groups, from.map(slot));

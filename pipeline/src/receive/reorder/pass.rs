@@ -9,7 +9,8 @@ use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, name_nets};
 /// The pipeline of passes.
 pub const PASS: Pipeline = Pipeline::new("pass");
 
-/// A pass through the pipeline. At most one of its kinds is 1, but *opens* and *closes* are kinds of *applies*.
+/// A pass through the pipeline. At most one of its kinds is 1, but *opens* and *closes* are kinds of *applies*,
+/// *seeks* and *renews* of *checks*.
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
 pub struct Pass<L: Reading> {
@@ -29,9 +30,13 @@ pub struct Pass<L: Reading> {
     pub opens: Bits<L>,
     /// It closes the connection.
     pub closes: Bits<L>,
-    /// A gap is checked, whose first PSN is that of the pass.
+    /// A check, of the PSNs from that of the pass on.
     #[reset]
     pub checks: Bits<L>,
+    /// Check: the first missing PSN is wanted, not the first one received.
+    pub seeks: Bits<L>,
+    /// Check: the horizons are renewed, and nothing is wanted.
+    pub renews: Bits<L>,
     /// Rows are swept.
     #[reset]
     pub sweeps: Bits<L>,

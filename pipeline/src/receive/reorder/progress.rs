@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What changes when the expected PSN moves: packets held, age of the gap, whether it has been reported, and whether the
+//! What changes when the expected PSN moves: packets held, age of the gap, which gaps have been reported, and whether the
 //! connection becomes fresh (rows R4, R10, R13 and R15). With memories of latency `l`:
 //!
 //! ```text
 //!  9       connection to `rows`
-//!  l + 10  move: packets received, age; is the connection to be queued?
+//!  l + 10  move: packets received, age; is the connection to be queued? gaps reported, horizons
 //!  l + 11  packets held; the row to the visits
+//! ```
+//!
+//! The PSNs of a row are in ascending order, with E the expected PSN: E, reported, older, newer, gap_end. Each is at most the
+//! window ahead of E, and has no meaning when E or what is reported has passed it; a flag says so.
+//!
+//! ```text
+//!      E   reported   older   newer   gap_end
+//!      |......|.......|.......|.......|==========   . some missing  = all received
+//!             |       |       +-- overtaken now     when the row says so: by `since_newer` at the latest
+//!             |       +-- by half a tolerance earlier
+//!             +-- reported before it
 //! ```
 
 use super::config::ReorderConfig;
@@ -30,11 +41,27 @@ pub struct Progress<L: Reading> {
     pub since: Bits<L>,
     /// Packets are held, and the connection is open.
     pub gap: Bits<L>,
-    /// The expected PSN is in a gap that has been reported.
-    pub reported: Bits<L>,
-    /// The first PSN behind this gap.
+    /// The missing PSNs before this one have been reported. Not before the expected PSN.
     #[width(config.count_bits())]
-    pub reported_end: Bits<L>,
+    pub reported: Bits<L>,
+    /// It is the expected PSN.
+    pub at_expected: Bits<L>,
+    /// The first PSN behind the last gap, and whether PSNs before it may be missing and not reported.
+    #[width(config.count_bits())]
+    pub gap_end: Bits<L>,
+    pub pending: Bits<L>,
+    /// What is missing before the older horizon was overtaken half a tolerance before `since_newer`; it is not reported yet.
+    #[width(config.count_bits())]
+    pub older: Bits<L>,
+    pub has_older: Bits<L>,
+    /// What is missing before the newer horizon was overtaken by then; it is not reported yet.
+    #[width(config.count_bits())]
+    pub newer: Bits<L>,
+    pub has_newer: Bits<L>,
+    #[width(TIME_WIDTH)]
+    pub since_newer: Bits<L>,
+    /// No gap has begun behind it.
+    pub newer_is_last: Bits<L>,
 }
 
 /// Progress of all connections.
@@ -79,35 +106,49 @@ impl<L: Logic> ProgressTable<L> {
     }
 
     /// One clock cycle: the passes in all steps, and what has been found of that in step `l` + 10; `fresh` is
-    /// [`Self::becomes_fresh`].
-    pub fn clock(&self, passes: &[Pass<L>], found: Found<L>, fresh: Bits<L>, time: Bits<L>) {
+    /// [`Self::becomes_fresh`]; `checked_since` is `since_newer` as the visit before the check has read it.
+    pub fn clock(&self, passes: &[Pass<L>], found: Found<L>, fresh: Bits<L>, time: Bits<L>, checked_since: Bits<L>) {
         let (pass, row) = (passes[self.config.move_step() as usize], self.rows.operand());
-        let expected = found.expected.truncate(self.config.count_bits());
-        // The end of the gap is at most a window ahead of the expected PSN, or behind it.
-        let is_passed = self.rows.of_operand(|row| (row.reported_end + !expected).bit(self.config.slot_bits()));
+        let low = |psn: Bits<L>| psn.truncate(self.config.count_bits());
+        let (expected, top) = (low(found.expected), self.config.slot_bits());
+        // What is reported is not before the PSN from which on this is asked, and none is more than a window away.
+        let passes_reported = self.rows.of_operand(|row| !(expected + !row.reported).bit(top));
+        let reaches_reported = self.rows.of_operand(|row| row.reported.equals(expected));
+        let reaches = |psn: fn(&Progress<L>) -> Bits<L>| self.rows.of_operand(|row| !(expected - psn(&row)).bit(top));
+        let reaches_end = reaches(|row| row.gap_end);
+        let reaches_older = reaches(|row| row.older);
+        let reaches_newer = reaches(|row| row.newer);
+        // Otherwise gaps have been filled since the visit, and others begun.
+        let is_same = self.rows.of_operand(|row| row.since_newer.equals(checked_since));
         self.rows.clock(passes[9].access(), Bits::lit(1, 1));
 
         // l + 10
         let age = time - row.since;
         self.age.set(age.gate(found.moves & row.gap));
-        let passed = found.moves & is_passed;
-        let restarts = found.moves | !row.gap;
-        let arrival = Progress {
+        let ends = pass.opens | pass.closes;
+        let advances = found.moves | found.reports | found.seeks;
+        let passes = advances & passes_reported;
+        let reaches_expected = select(found.moves, passes | reaches_reported, row.at_expected & !passes);
+        let begins = found.jumps & !row.pending;
+        let can_renew = !row.has_newer | !row.has_older & !row.newer_is_last & is_same;
+        let renews = found.renews & row.pending & can_renew;
+        let newest = select(found.jumps, low(pass.psn), row.gap_end);
+        let next = Progress {
             waits: row.waits ^ fresh,
-            received: row.received + 1,
-            since: select(restarts, time, row.since),
-            gap: found.gap,
-            reported: row.reported & !passed,
-            reported_end: row.reported_end,
+            received: select(pass.opens, expected, row.received + found.new.extend(row.received.width())),
+            since: select(found.moves | found.new & !row.gap, time, row.since),
+            gap: select(found.new, found.gap, row.gap & !ends),
+            reported: select(pass.opens | passes, expected, row.reported),
+            at_expected: pass.opens | reaches_expected,
+            gap_end: newest,
+            pending: found.jumps | row.pending & !ends & !(advances & reaches_end),
+            older: select(renews, row.newer, row.older),
+            has_older: select(renews, row.has_newer, row.has_older & !begins & !ends & !(advances & reaches_older)),
+            newer: select(begins | renews, newest, row.newer),
+            has_newer: begins | renews | row.has_newer & !ends & !(advances & reaches_newer),
+            since_newer: select(begins | renews, time, row.since_newer),
+            newer_is_last: begins | renews | row.newer_is_last & !found.jumps,
         };
-        let other = Progress {
-            received: select(pass.opens, expected, row.received),
-            gap: row.gap & !pass.opens & !pass.closes,
-            reported: (row.reported & !pass.opens & !pass.closes) | found.confirms,
-            reported_end: select(found.confirms, expected, row.reported_end),
-            ..row
-        };
-        let next = select(found.new, arrival, other);
         when(pass.valid, || {
             self.rows.modify(next.gate(!pass.sweeps));
         });

@@ -10,7 +10,7 @@
 //!  l + 9
 //! ```
 //!
-//! An arrival wants the first missing PSN, which is the expected one; a check wants the first one received.
+//! An arrival wants the first missing PSN, which is the expected one; a check wants that, or the first one received.
 
 use super::config::{GROUP, ReorderConfig};
 use super::pass::PASS;

@@ -3,14 +3,18 @@
 //!
 //! ```text
 //!  cycle v          visit: a connection to `gaps`
-//!        v + l      age of the gap in the next clock cycle
+//!        v + l      age and span in the next clock cycle
 //!        v + l + 1  compare: span and age with the tolerance; above it, visits stop
 //!        v + l + 2  a check is due: it enters in the place of an arrival, in cycle k
-//!        k + l + 10 the gap is there, and the search has found its end
+//!        k + l + 10 report: the gap is there, and the search has found its end
+//!                   seek: the search has found the next missing PSN
+//!                   renew: the horizons are other ones
 //!        k + l + 11 event, and visits again when it has been taken
 //! ```
 //!
-//! There is one check or one event at a time. A gap that has to wait for it is found by a later visit.
+//! There is one check or one event at a time, and all that they have found is in the row of the connection: the next visit is of the
+//! same one, and says what is to be done from there on. So what arrives meanwhile is never reported, and a gap that has to wait
+//! is found by a later visit.
 
 use super::config::ReorderConfig;
 use super::found::Found;
@@ -26,32 +30,66 @@ use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, across, bits, name_
 /// The pipeline of visits.
 const VISIT: Pipeline = Pipeline::new("visit");
 
+/// Width of the number of checks of one connection that follow each other (row R16).
+const CHECKS_WIDTH: u32 = 5;
+
 /// What visits read of a connection.
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
 struct Gap<L: Reading> {
-    /// There is a gap that has not been reported.
-    due: Bits<L>,
-    /// The expected PSN.
+    /// There may be a gap that has not been reported.
+    pending: Bits<L>,
+    /// A PSN that is not behind `reported`, nor more than a window before it.
     #[shape(config.psn())]
-    first: Bits<L>,
+    near: Bits<L>,
+    /// The missing PSNs before this one have been reported.
+    #[width(config.count_bits())]
+    reported: Bits<L>,
+    /// It is the expected PSN, which is missing.
+    at_expected: Bits<L>,
     #[width(config.slot_bits())]
-    span: Bits<L>,
+    highest: Bits<L>,
+    has_older: Bits<L>,
+    has_newer: Bits<L>,
+    newer_is_last: Bits<L>,
     #[width(TIME_WIDTH)]
     since: Bits<L>,
+}
+
+/// What a visit has found of it.
+#[derive(Bundle)]
+#[shape(config: ReorderConfig)]
+struct Measured<L: Reading> {
+    /// Time since the newer horizon.
+    #[width(TIME_WIDTH)]
+    age: Bits<L>,
+    /// Distance of the highest PSN from the one up to which gaps have been reported.
+    #[width(config.slot_bits())]
+    span: Bits<L>,
+    /// Distance of this one from the PSN near it.
+    #[width(config.count_bits())]
+    ahead: Bits<L>,
 }
 
 /// A check that is due, or has entered.
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
-struct Check<L: Reading> {
+pub struct Check<L: Reading> {
     /// It has not entered.
     #[reset]
     due: Bits<L>,
     #[shape(config.connection())]
-    connection: Bits<L>,
+    pub connection: Bits<L>,
+    /// The PSN from which on a gap is looked for.
     #[shape(config.psn())]
-    first: Bits<L>,
+    pub psn: Bits<L>,
+    /// It may have been received: the next missing one is looked for.
+    pub seeks: Bits<L>,
+    /// The horizons are to be renewed.
+    pub renews: Bits<L>,
+    /// The time of the newer horizon.
+    #[width(TIME_WIDTH)]
+    pub since: Bits<L>,
     by_span: Bits<L>,
     by_time: Bits<L>,
 }
@@ -67,16 +105,19 @@ pub struct Tolerance<L: Logic> {
     /// Steps 1 to `l` + 1 of visits.
     visits: PipelineRegs<Access<L>>,
     gap: Reg<Gap<L>>,
-    /// Its age.
-    age: Reg<Bits<L>>,
+    measured: Reg<Measured<L>>,
     check: Reg<Check<L>>,
+    /// The last check was a seek: the PSN up to which gaps have been reported is missing.
+    sought: Reg<Bits<L>>,
+    /// Checks of one connection that have followed each other, 0 for the last of them.
+    checks: Reg<Bits<L>>,
     event: Reg<Event<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> Tolerance<L> {
     pub fn new(config: ReorderConfig) -> Self {
-        let (flag, connection, psn, l) = (bits(1), config.connection(), config.psn(), config.ram_latency);
+        let (flag, connection, l) = (bits(1), config.connection(), config.ram_latency);
         let gap = Gap::shape(config);
         Tolerance {
             config,
@@ -85,8 +126,10 @@ impl<L: Logic> Tolerance<L> {
             next: Reg::new(&connection).with_reset(),
             visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }).checked(VISIT),
             gap: Reg::new(&gap),
-            age: Reg::new(&gap.since),
+            measured: Reg::new(&Measured::shape(config)),
             check: Reg::new(&Check::shape(config)),
+            sought: Reg::new(&flag).with_reset(),
+            checks: Reg::new(&bits(CHECKS_WIDTH)).with_reset(),
             event: Reg::new(&Event::shape(config)),
         }
     }
@@ -96,10 +139,9 @@ impl<L: Logic> Tolerance<L> {
         self.check.get().due
     }
 
-    /// Connection and PSN of the check that is due.
-    pub fn check(&self) -> (Bits<L>, Bits<L>) {
-        let Check { connection, first, .. } = self.check.get();
-        (connection, first)
+    /// The check that is due, or was the last one.
+    pub fn check(&self) -> Check<L> {
+        self.check.get()
     }
 
     /// The suspected loss that is output.
@@ -127,32 +169,34 @@ impl<L: Logic> Tolerance<L> {
     ) {
         let l = self.config.ram_latency;
         let reading = self.visits.at(l);
-        let (checked, event, check, gap) =
-            (passes[l as usize + 10], self.event.get(), self.check.get(), self.gap.get());
+        let (checked, event, check) = (passes[l as usize + 10], self.event.get(), self.check.get());
         let (visiting, next, compared) = (self.visiting.get(), self.next.get(), self.visits.last());
         let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
 
         // l + 10 of a check, and the end of its event.
         let taken = event.valid & ready;
-        let Check { connection, first, by_span, by_time, .. } = check;
-        when(deciding.confirms, || {
+        let Check { connection, psn: first, by_span, by_time, .. } = check;
+        when(deciding.reports, || {
             self.event.set(Event { valid: yes, connection, first, last: deciding.expected - 1, by_span, by_time });
         })
         .or_when(taken, || self.event.set(Event { valid: no, ..event }));
 
         // l + 1 of a visit
-        let by_time = self.age.get().greater(settings.time);
-        let by_span = gap.span.greater(settings.span);
-        let finds = compared.valid & gap.due & (by_time | by_span);
-        when(finds, || {
-            self.check.set(Check { due: yes, connection: compared.index, first: gap.first, by_span, by_time });
-        })
-        .or_when(passes[0].checks, || self.check.set(Check { due: no, ..check }));
+        let sought = self.sought.get();
+        let found = self.compare(compared, settings, sought);
+        let finds = found.due;
+        when(finds, || self.check.set(found)).or_when(passes[0].checks, || self.check.set(Check { due: no, ..check }));
+        let checks = self.checks.get();
+        let follows = checked.checks & checked.seeks & checks.any();
+        self.sought.set(follows | sought & !compared.valid);
 
         let visits = visiting & !busy;
-        let resumes = taken | checked.checks & !deciding.confirms;
+        let resumes = taken | checked.checks & !deciding.reports;
         self.visiting.set((visiting | resumes) & !finds);
-        when(finds, || self.next.set(compared.index + 1)).or_when(visits, || self.next.set(next + 1));
+        when(compared.valid, || self.checks.set((checks + 1).gate(finds)));
+        let stays = !checks.all();
+        when(finds, || self.next.set(compared.index + (!stays).extend(next.width())))
+            .or_when(visits, || self.next.set(next + 1));
 
         // 0 to l of a visit; those behind the one that finds a gap are without effect.
         let ends = across(finds);
@@ -161,20 +205,53 @@ impl<L: Logic> Tolerance<L> {
             self.visits.set(step + 1, Access { valid: visit.valid & !ends, ..visit });
         }
         self.visits.set(1, Access { valid: visits & !ends, index: next });
-        let found = self.gaps.data(0);
+        let read = self.gaps.data(0);
         self.gaps.check(0, reading.valid);
-        self.age.set(time - found.since);
-        self.gap.set(found);
+        let slot = |psn: Bits<L>| psn.truncate(self.config.slot_bits());
+        self.measured.set(Measured {
+            age: time - read.since,
+            span: read.highest - slot(read.reported),
+            ahead: read.reported - read.near.truncate(self.config.count_bits()),
+        });
+        self.gap.set(read);
 
         // l + 11
         let pass = passes[l as usize + 11];
+        let advanced = written.reports | written.seeks;
         let shown = Gap {
-            due: row.gap & !row.reported,
-            first: select(pass.checks, pass.psn, written.expected),
-            span: written.span,
-            since: row.since,
+            pending: row.pending,
+            near: select(pass.checks & !advanced, pass.psn, written.expected),
+            reported: row.reported,
+            at_expected: row.at_expected,
+            highest: slot(written.highest),
+            has_older: row.has_older,
+            has_newer: row.has_newer,
+            newer_is_last: row.newer_is_last,
+            since: row.since_newer,
         };
-        let valid = pass.valid & (!pass.checks | written.confirms);
-        self.gaps.clock(&[next], Access { valid, index: pass.connection }, shown);
+        self.gaps.clock(&[next], Access { valid: pass.valid, index: pass.connection }, shown);
+    }
+
+    /// Step `l` + 1 of a visit: the check that it makes due, if it finds something to do. The PSN up to which gaps have been
+    /// reported is missing if it is the expected one, or if it has just been `sought`.
+    fn compare(&self, visit: Access<L>, settings: InForce<L>, sought: Bits<L>) -> Check<L> {
+        let (gap, Measured { age, span, ahead }) = (self.gap.get(), self.measured.get());
+        let has_limit = !settings.time.all();
+        let half = settings.time.slice(1, TIME_WIDTH - 1).extend(TIME_WIDTH);
+        let above_half = age.greater(half) & has_limit;
+        let by_time = gap.has_newer & select(gap.has_older, above_half, age.greater(settings.time));
+        let by_span = span.greater(settings.span);
+        let reports = by_time | by_span;
+        let renews = select(gap.has_newer, !gap.has_older & !gap.newer_is_last & above_half, has_limit);
+        Check {
+            due: visit.valid & gap.pending & (reports | renews),
+            connection: visit.index,
+            psn: gap.near + ahead.extend(self.config.psn_bits),
+            seeks: reports & !gap.at_expected & !sought,
+            renews: !reports,
+            since: gap.since,
+            by_span,
+            by_time,
+        }
     }
 }

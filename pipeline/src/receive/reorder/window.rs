@@ -114,6 +114,8 @@ struct Marked<L: Reading> {
     old_bit: Bits<L>,
     /// The PSN is not above the highest.
     late: Bits<L>,
+    /// It is above the one behind the highest.
+    jumps: Bits<L>,
 }
 
 /// What step `l` + 4 has found.
@@ -127,6 +129,8 @@ pub struct Seen<L: Reading> {
     #[reset]
     pub new: Bits<L>,
     pub late: Bits<L>,
+    /// PSNs before it, and behind those received, are missing: it begins a gap.
+    pub jumps: Bits<L>,
     #[shape(config.psn())]
     pub highest: Bits<L>,
 }
@@ -283,7 +287,7 @@ impl<L: Logic> Window<L> {
         let (marked, row, bitmap) = (self.marked.get(), self.rows.modified(), self.bitmaps.modified());
         let from = self.distance.at(l + 4).from;
         let missing = bitmap ^ self.wrapped.last() ^ self.all_slots(from.bit(slot_bits));
-        let wanted = missing ^ self.all_slots(pass.checks);
+        let wanted = missing ^ self.all_slots(pass.checks & !pass.seeks);
         self.wanted.set(wanted);
         self.wanted_groups.set(wanted.any_each(GROUP));
         let word_bits = slot_bits - clog2(SACK_WIDTH.into());
@@ -295,7 +299,14 @@ impl<L: Logic> Window<L> {
 
         let known = marked.old_bit.any().equals(pass.psn.bit(slot_bits));
         let new = marked.marks & !known;
-        self.seen.shift(Seen { open: self.open.last(), known, new, late: new & marked.late, highest: row.highest });
+        self.seen.shift(Seen {
+            open: self.open.last(),
+            known,
+            new,
+            late: new & marked.late,
+            jumps: new & marked.jumps,
+            highest: row.highest,
+        });
 
         let WordMask { before, bytes, last_byte, bits } = self.word_mask.get();
         let byte = |i: u32| bytes.bit(i).extend_signed(8) | bits & last_byte.bit(i).extend_signed(8);
@@ -310,7 +321,9 @@ impl<L: Logic> Window<L> {
             (self.rows.operand(), self.bitmaps.operand(), self.slot.get(), self.wrapped.at(l + 3));
         // Both are within the window of one base, so PSN minus highest less one tells which one comes first.
         let low = |psn: Bits<L>| psn.truncate(self.config.count_bits());
-        let above = self.rows.of_operand(|row| !(low(pass.psn) + !low(row.highest)).bit(slot_bits));
+        let beyond = |row: Row<L>| low(pass.psn) + !low(row.highest);
+        let above = self.rows.of_operand(|row| !beyond(row).bit(slot_bits));
+        let jumps = self.rows.of_operand(|row| beyond(row).any()) & above;
         let yes = Bits::lit(1, 1);
         self.rows.clock(entering.access(), yes);
         self.bitmaps.clock(entering.access(), yes);
@@ -330,7 +343,7 @@ impl<L: Logic> Window<L> {
             self.rows.modify(Row { generation, highest });
             self.bitmaps.modify(changed);
         });
-        self.marked.set(Marked { marks, old_bit: (bitmap & slot).any_each(GROUP), late: !above });
+        self.marked.set(Marked { marks, old_bit: (bitmap & slot).any_each(GROUP), late: !above, jumps });
         self.wrapped.advance(l + 4..=l + 4);
 
         let WordDistance { before, count, all, none } = self.word_distance.get();

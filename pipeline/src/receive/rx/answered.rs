@@ -9,13 +9,9 @@
 //! ```
 
 use crate::blocks::drained::Drained;
-use crate::receive::ack_generator::{self, AckGeneratorConfig, AckProtocol, kind};
+use crate::receive::ack_generator::{self, AckGeneratorConfig};
 use crate::receive::reorder;
 use rtl_model::{Bits, Logic, Reg, bits, clog2, name_nets, when};
-
-/// The flag of an answer to a probe, in the MPEH and in the PDS prologue.
-const P_OF_MPEH: u32 = 2;
-const P_OF_PDS: u32 = 3;
 
 /// What the stages show of it in a clock cycle.
 pub struct Answering<L: Logic> {
@@ -31,7 +27,6 @@ pub struct Answering<L: Logic> {
 /// The wait.
 #[name_nets]
 pub struct Answered<L: Logic> {
-    protocol: AckProtocol,
     cycles: u64,
     /// It has begun.
     waits: Reg<Bits<L>>,
@@ -51,7 +46,6 @@ impl<L: Logic> Answered<L> {
         let cycles = config.reply_cycles();
         let flag = || Reg::new(&bits(1)).with_reset();
         Answered {
-            protocol: config.protocol,
             cycles,
             waits: flag(),
             reported: flag(),
@@ -65,14 +59,6 @@ impl<L: Logic> Answered<L> {
     /// All has left.
     pub fn over(&self) -> Bits<L> {
         self.reported.get() & (self.replies.over() | self.none_waits.get())
-    }
-
-    /// It is no reply, as far as that can be told: an answer to a probe without multipath cannot.
-    fn is_due(&self, ack: &ack_generator::Ack<L>) -> Bits<L> {
-        match self.protocol {
-            AckProtocol::Roce => ack.multipath.expect("a field of RoCEv2") & !ack.flags.bit(P_OF_MPEH),
-            AckProtocol::Uet => !(ack.kind.equals(kind::NAK) | ack.flags.bit(P_OF_PDS)),
-        }
     }
 
     /// One clock cycle: the wait begins, for this connection.
@@ -99,7 +85,7 @@ impl<L: Logic> Answered<L> {
         })
         .or_when(queuing.any(), || self.queuing.set(queuing - 1))
         .or_when(transfers, || {
-            let due = self.is_due(ack);
+            let due = !ack.reply;
             self.none_waits.set(self.none_waits.get() | due & self.was_due.get());
             self.was_due.set(due);
         });

@@ -17,6 +17,7 @@ const RCCC: Sizes = Sizes {
     credit_unit: 256,
     records_every: 1,
     messages: 8,
+    tolerance: 3 * RTT / 64,
 };
 
 /// A loop in which each PDC has RCCC alone. ECN is off at the last hop (uet.md 3).

@@ -70,6 +70,8 @@ pub struct Sizes {
     pub records_every: u64,
     /// Messages of a PDC that can wait or be under way.
     pub messages: u64,
+    /// The age of a gap above which a loss is suspected, in units of 64 clock cycles.
+    pub tolerance: u64,
 }
 
 impl Default for Sizes {
@@ -83,6 +85,8 @@ impl Default for Sizes {
             credit_unit: 256,
             records_every: 1,
             messages: 8,
+            // With an RTT alone, packets that were trimmed and sent again through a full queue are reported as lost.
+            tolerance: 3 * RTT / 64,
         }
     }
 }
@@ -128,7 +132,7 @@ fn tx(sizes: Sizes) -> TxConfig {
 }
 
 /// The receive path.
-fn rx() -> RxConfig {
+fn rx(sizes: Sizes) -> RxConfig {
     let connections = 2 * PDCS as u64;
     let ack = AckGeneratorConfig::new(AckProtocol::Uet, connections, WINDOW);
     let reorder = ReorderConfig::new(connections, WINDOW);
@@ -143,10 +147,9 @@ fn rx() -> RxConfig {
             kinds: KeyKinds { rocev2: false, uet: true, elab: false },
             ram_latency: 2,
         },
-        // With an RTT alone, packets that were trimmed and sent again through a full queue are reported as lost.
         reorder: ReorderConfig {
             psn_bits: 32,
-            settings: ReorderSettings { time: 3 * RTT / 64, ..reorder.settings },
+            settings: ReorderSettings { time: sizes.tolerance, ..reorder.settings },
             ..reorder
         },
         ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
@@ -182,7 +185,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
 
 /// The netlist.
 pub fn circuit(sizes: Sizes) -> Circuit {
-    let config = pipeline::nic::NicConfig { rx: rx(), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
+    let config = pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
     rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
 }
 

@@ -15,9 +15,11 @@ pub fn add(suite: &mut Suite) {
         owed(suite, shape);
         filling(suite, shape);
         waiting(suite, shape);
-        if shape.is_uet() {
-            inferred(suite, shape);
-            room(suite, shape);
+        inferred(suite, shape);
+        room(suite, shape);
+        ahead(suite, shape);
+        if !shape.is_uet() {
+            moved(suite, shape);
         }
     }
     suite.group("events", "a gap of a whole window", shapes::OTHERS[3], None);
@@ -132,10 +134,10 @@ fn waiting(suite: &mut Suite, shape: Shape) {
     suite.add("waiting", "events behind arrivals and commands, and others while they are not ready", rows, script);
 }
 
-/// UET: replies for a gap, while other replies are decided and the connection changes or is closed.
+/// Replies for a gap, while other replies are decided and the connection changes or is closed.
 fn inferred(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, shape.psns() - 30);
-    for missing in [1, 2, 4, 5, 13] {
+    for missing in if shape.is_uet() { [1, 2, 4, 5, 13] } else { [1, 15, 16, 17, 33] } {
         for change in 0..6 {
             script.gap(0, missing);
             script.report(0);
@@ -164,17 +166,17 @@ fn inferred(suite: &mut Suite, shape: Shape) {
         }
     }
     let rows = aim(&["Event", "Inferred", "PsnWrap"], &["G13", "G14", "G15", "G16", "U29"]);
-    suite.add("inferred", "NACKs for each PSN of a gap", rows, script);
+    suite.add("inferred", "replies for all PSNs of a gap", rows, script);
 }
 
-/// UET: replies of an event wait for room, to the cycle.
+/// Replies of an event wait for room, to the cycle.
 fn room(suite: &mut Suite, shape: Shape) {
     for released in 0..12 {
         let mut script = Script::opened(shape, 0);
         script.open(1, 0);
         script.block(1);
         (0..shape.replies - 1).for_each(|_| script.reply(0));
-        script.gap(0, 6);
+        script.gap(0, if shape.is_uet() { 6 } else { 60 });
         script.report(0);
         script.idle(shape.ram_latency + 8 + released);
         script.stall(false);
@@ -206,4 +208,51 @@ fn window(suite: &mut Suite, shape: Shape) {
     script.drain();
     let rows = aim(&["Event", "Inferred", "PsnWrap"], &["G13", "U29"]);
     suite.add("window", "a NACK for each PSN of a window", rows, script);
+}
+
+/// Gaps behind the expected PSN, one behind the other, which stays where it is, comes up to them, or goes beyond.
+fn ahead(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::opened(shape, shape.psns() - 12);
+    script.open(1, 3);
+    for step in 0..12 {
+        let first = script.expected(0);
+        let psn = |ahead: u64| (first + ahead) % shape.psns();
+        script.report_gap(0, psn(0), psn(0));
+        script.report_gap(1, 3, 3);
+        script.report_gap(0, psn(2), psn(4));
+        script.report_gap(0, psn(20), psn(20 + step));
+        script.report_gap(0, psn(shape.window - 1), psn(shape.window - 1));
+        script.drain();
+        (0..=step).for_each(|_| script.send(0, 0));
+        script.report_gap(0, psn(2), psn(8));
+        script.urgent(0);
+        script.drain();
+    }
+    let rows = aim(&["Event", "Inferred", "PsnWrap"], &["G12", "G13", "G14", "G18", "M28", "M32", "M57", "U29"]);
+    suite.add("ahead", "gaps before, at and behind the expected PSN", rows, script);
+}
+
+/// RoCE: the expected PSN moves while a reply waits: through the PSNs that it names, to the last one, and beyond.
+fn moved(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::opened(shape, shape.psns() - 40);
+    script.open(1, 0);
+    for named in [1, 2, 16] {
+        for moved in 0..named + 5 {
+            script.block(1);
+            let first = (script.expected(0) + 3) % shape.psns();
+            script.report_gap(0, first, (first + named - 1) % shape.psns());
+            script.idle(2 * shape.ram_latency + 20);
+            (0..moved).for_each(|_| script.send(0, 0));
+            script.drain();
+        }
+    }
+    // Another opening, of which the PSNs are far away.
+    script.block(1);
+    script.report_gap(0, script.expected(0), script.expected(0));
+    script.idle(2 * shape.ram_latency + 20);
+    script.close(0);
+    script.open(0, 4242);
+    script.drain();
+    let rows = aim(&["Event", "Inferred", "Stall", "PsnWrap"], &["G12", "G13", "G14", "G18", "M28", "M32", "M57"]);
+    suite.add("moved", "the expected PSN moves through a gap that a reply names", rows, script);
 }

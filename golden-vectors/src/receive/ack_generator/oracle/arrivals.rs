@@ -31,7 +31,8 @@ impl Connection {
             Class::OutOfSequence if self.answered => counters.merged_causes += 1,
             Class::Reply(code) if room => {
                 let Arrival { connection, ecn, opaque, handle, .. } = *arrival;
-                return Some(Reply { connection, code, ecn, opaque, handle, packet: trigger(arrival, moment) });
+                let packet = trigger(arrival, moment);
+                return Some(Reply { connection, code, names: None, ecn, opaque, handle, packet });
             }
             Class::Reply(_) => {
                 counters.dropped_replies += 1;

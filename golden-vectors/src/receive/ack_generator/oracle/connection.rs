@@ -52,8 +52,10 @@ pub struct Trigger {
 pub struct Reply {
     /// Number of the connection.
     pub connection: u64,
-    /// The code of a NACK; `None` for an answer to a probe.
+    /// The code of a NACK; `None` for an answer to a probe, and with RoCE.
     pub code: Option<u64>,
+    /// RoCE: so many PSNs of a gap are named, from that of the packet on; `None` for an answer to a probe.
+    pub names: Option<u64>,
     /// Mark of the packet.
     pub ecn: bool,
     /// The probe opaque.
@@ -173,23 +175,19 @@ impl Connection {
         taken
     }
 
-    /// An event takes effect (G12). For UET it returns the number of replies that it makes, the first one of PSN *E* (G13).
-    pub fn report(&mut self, shape: Shape, report: &Report, moment: &Moment, counters: &mut Counters) -> u64 {
-        let filled = shape.minus(self.expected, report.first) > shape.minus(report.last, report.first);
+    /// An event takes effect (G12). Returns the first PSN for which it makes replies, and the number of PSNs (G13).
+    pub fn report(&mut self, shape: Shape, report: &Report, counters: &mut Counters) -> Option<(u64, u64)> {
+        let Report { first, last, .. } = *report;
+        let is_behind = |psn: u64, other: u64| shape.minus(psn, other) < shape.psns() / 2;
         let off = shape.protocol == Protocol::Roce && !self.multipath;
-        if !self.open || filled || off {
+        if !self.open || !is_behind(last, self.expected) || off {
             counters.void_events += 1;
-            return 0;
+            return None;
         }
-        if shape.protocol == Protocol::Uet {
-            return shape.minus(report.last, self.expected) % shape.window + 1;
-        }
-        self.suspected = true;
-        if self.owes == Owes::Nothing {
-            self.trigger.delay = 0;
-        }
-        self.owe(true, moment, counters);
-        0
+        let begun = is_behind(self.expected, first);
+        self.suspected |= begun;
+        let from = if begun { self.expected } else { first };
+        Some((from, shape.minus(last, from) % shape.window + 1))
     }
 
     /// G7.
@@ -206,8 +204,18 @@ impl Connection {
     }
 }
 
-/// A reply of G13.
-pub fn inferred_loss(connection: u64, psn: u64) -> Reply {
+/// PSNs that a reply of RoCE names at most.
+const NAMED: u64 = 16;
+
+/// A reply of G13, of an event for so many PSNs from this one on; and how many of them it is for.
+pub fn inferred_loss(protocol: Protocol, connection: u64, psn: u64, left: u64) -> (Reply, u64) {
     let packet = Trigger { psn, ..Trigger::default() };
-    Reply { connection, code: Some(nack::RCVR_INFER_LOSS), packet, ..Reply::default() }
+    let reply = Reply { connection, packet, ..Reply::default() };
+    match protocol {
+        Protocol::Uet => (Reply { code: Some(nack::RCVR_INFER_LOSS), ..reply }, 1),
+        Protocol::Roce => {
+            let names = left.min(NAMED);
+            (Reply { names: Some(names), ..reply }, names)
+        }
+    }
 }

@@ -35,6 +35,7 @@ impl Taken {
         };
         let ack = Ack {
             kind: if code == Code::None { 0 } else { 2 },
+            reply: reply.is_some(),
             connection: *number,
             psn: if code == Code::None { shape.minus(state.expected, 1) } else { state.expected },
             syndrome: match code {
@@ -50,15 +51,21 @@ impl Taken {
             return ack;
         }
         let (packet, ecn, reordered, probe) = match reply {
-            Some(reply) => (reply.packet, reply.ecn, state.held != 0, true),
+            Some(reply) => (reply.packet, reply.ecn, state.held != 0, reply.names.is_none()),
             None => (state.trigger, state.marked, state.reordered, false),
         };
+        let gap = reply.as_ref().and_then(|reply| missing(shape, reply, state.expected));
+        let suspected = state.suspected || gap.is_some();
         Ack {
             multipath: true,
             path: packet.path,
-            tag: if trimmed { packet.psn % (1 << 16) } else { packet.delay },
+            tag: match gap {
+                _ if trimmed => packet.psn % (1 << 16),
+                _ if suspected => gap.unwrap_or(0),
+                _ => packet.delay,
+            },
             ecn,
-            flags: u64::from(reordered) | u64::from(state.suspected || trimmed) << 1 | u64::from(probe) << 2,
+            flags: u64::from(reordered) | u64::from(suspected || trimmed) << 1 | u64::from(probe) << 2,
             flowlet: state.flowlet,
             ..ack
         }
@@ -73,11 +80,11 @@ impl Taken {
         let ack = match reply {
             Some(Reply { code: Some(code), handle, .. }) => {
                 let (code, handle) = (*code, *handle);
-                return Ack { kind: 2, connection, code, flags, psn: packet.psn, ev, handle, ..Ack::default() };
+                return Ack { kind: 2, reply: true, connection, code, flags, psn: packet.psn, ev, handle, ..Ack::default() };
             }
             Some(reply) => {
                 let (flags, psn_offset, handle) = (flags | 0x08, reply.opaque, reply.handle);
-                Ack { connection, flags, psn: before, psn_offset, ev, handle, ..Ack::default() }
+                Ack { reply: true, connection, flags, psn: before, psn_offset, ev, handle, ..Ack::default() }
             }
             None => {
                 let offset = shape.minus(packet.psn, before) as u32 as i32;
@@ -101,4 +108,15 @@ impl Taken {
             ..ack
         }
     }
+}
+
+/// The tag of a reply that names a gap, if PSNs of it that are not before *E* are at most 4095 behind it.
+fn missing(shape: Shape, reply: &Reply, expected: u64) -> Option<u64> {
+    let last = shape.minus(reply.packet.psn + reply.names? - 1, expected);
+    let first = shape.minus(reply.packet.psn, expected);
+    if last >= 1 << 12 {
+        return None;
+    }
+    let first = if first > last { 0 } else { first };
+    Some((last - first) << 12 | first)
 }

@@ -82,7 +82,7 @@ enum Accepted {
     Waits(Report),
     /// It has entered.
     Entered,
-    /// So many replies are to be decided, the next one of this PSN.
+    /// Replies for so many PSNs are to be decided, from this one on.
     Replies { connection: u64, psn: u64, left: u64 },
 }
 
@@ -269,9 +269,8 @@ impl Oracle {
                 self.replies.extend(reply.map(|reply| (cycle, reply)));
             }
             Pass::Event(report) => {
-                let left = connection.report(shape, &report, &moment, counters);
-                let psn = connection.expected;
-                self.accepted = (left > 0).then_some(Accepted::Replies { connection: number, psn, left });
+                let replies = connection.report(shape, &report, counters);
+                self.accepted = replies.map(|(psn, left)| Accepted::Replies { connection: number, psn, left });
             }
             Pass::Expiry(_) => connection.expire(counters),
             Pass::Command(command) => {
@@ -295,9 +294,10 @@ impl Oracle {
     /// G13: a reply of the event.
     fn infer_loss(&mut self) {
         let Some(Accepted::Replies { connection, psn, left }) = self.accepted else { return };
-        self.replies.push_back((self.cycle, inferred_loss(connection, psn)));
-        let psn = (psn + 1) % self.shape.psns();
-        self.accepted = (left > 1).then_some(Accepted::Replies { connection, psn, left: left - 1 });
+        let (reply, done) = inferred_loss(self.shape.protocol, connection, psn, left);
+        self.replies.push_back((self.cycle, reply));
+        let psn = (psn + done) % self.shape.psns();
+        self.accepted = (left > done).then_some(Accepted::Replies { connection, psn, left: left - done });
     }
 
     /// G16: a take, if there can be one. `free` is that `ack_valid` is 0.

@@ -152,6 +152,8 @@ pub struct Inputs {
 pub struct Ack {
     /// 0 ACK, 1 ACK_CC, 2 NAK or NACK.
     pub kind: u64,
+    /// It is a reply.
+    pub reply: bool,
     /// Number of the connection.
     pub connection: u64,
     /// RoCE: there is an MPEH.

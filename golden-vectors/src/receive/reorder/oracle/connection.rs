@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A connection: the set of what has been received, and what an arrival does to it (R2 to R7).
 
+use super::gaps::Gaps;
 use super::pool::Verdict;
 use super::time::age;
 use super::{Answer, Arrival, Outcome, PROBE, Shape};
@@ -27,10 +28,10 @@ pub struct Connection {
     pub handles: BTreeMap<u64, u64>,
     /// *held* when the connection was closed.
     discarded: u64,
-    /// *T* of R13.
+    /// When *E* moved last, or the gap began (R19).
     pub since: u64,
-    /// *F* of the last report (R15).
-    pub reported: u64,
+    /// What has been reported.
+    pub gaps: Gaps,
     /// Number of packets that have been overtaken.
     pub reordered: u64,
     /// The most packets held.
@@ -45,7 +46,8 @@ impl Connection {
     /// A connection after *open* (R18).
     pub fn opened(shape: Shape, psn: u64) -> Self {
         let start = shape.psns() + psn;
-        Connection { open: true, base: start, expected: start, end: start, reported: start, ..Connection::default() }
+        let gaps = Gaps::from(start);
+        Connection { open: true, base: start, expected: start, end: start, gaps, ..Connection::default() }
     }
 
     /// *Close*: what is held is discarded (R18). Returns the handles, in the order of PSNs.
@@ -82,9 +84,19 @@ impl Connection {
         self.end > self.expected
     }
 
-    /// *F*: the first number received behind *E*, if there is a gap.
-    pub fn behind_gap(&self) -> Option<u64> {
-        self.handles.range(self.expected..).next().map(|(&number, _)| number)
+    /// Whether this number has not been received.
+    fn is_missing(&self, number: u64) -> bool {
+        number >= self.expected && !self.handles.contains_key(&number)
+    }
+
+    /// The first number behind the gap that begins or goes on at this one.
+    pub fn behind_gap(&self, from: u64) -> Option<u64> {
+        self.handles.range(from..).next().map(|(&number, _)| number).filter(|_| self.is_missing(from))
+    }
+
+    /// The first number from this one on that has not been received.
+    pub fn next_missing(&self, from: u64) -> u64 {
+        (from..).find(|&number| self.is_missing(number)).expect("numbers have no end")
     }
 
     /// The first condition of R2 that holds, for an arrival of which the connection is known, with *B* in its cycle. The
@@ -144,7 +156,7 @@ impl Connection {
             highest: (self.end - 1) % shape.psns(),
             held: self.held(),
             late,
-            suspected: self.gap() && self.expected < self.reported,
+            suspected: self.gap() && self.expected < self.gaps.reported,
             sack_base,
             sack: if outcome == Outcome::Probe { 0 } else { self.sack(shape, base, sack_base) },
         };
@@ -156,10 +168,14 @@ impl Connection {
         let had_gap = self.gap();
         let in_order = number == self.expected;
         self.handles.insert(number, handle);
+        if number > self.end {
+            self.gaps.begin(number, time);
+        }
         self.end = self.end.max(number + 1);
         while self.handles.contains_key(&self.expected) {
             self.expected += 1;
         }
+        self.gaps.advance(self.expected);
         if in_order && had_gap {
             self.duration = self.duration.max(age(self.since, time));
         }

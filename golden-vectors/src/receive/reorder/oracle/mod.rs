@@ -8,6 +8,7 @@
 
 mod connection;
 mod delivery;
+mod gaps;
 mod pool;
 mod ports;
 mod shape;
@@ -155,7 +156,7 @@ impl Oracle {
                 Entering::Arrival(arrival) => self.arrive(entered, &arrival),
                 Entering::Command(accepted) => self.command(entered, accepted),
                 Entering::Check(connection) => {
-                    self.visits.check(entered, &mut self.connections[connection as usize]);
+                    self.visits.check(entered, &mut self.connections[connection as usize], time(entered + self.shape.gap_time()));
                     self.changed(entered, connection);
                 }
             }

@@ -2,9 +2,15 @@
 //! Visits, checks and reports (R13 to R16).
 
 use super::connection::Connection;
+use super::gaps::Gaps;
 use super::time::{age, time};
 use super::{Report, Settings, Shape, due};
 use std::collections::VecDeque;
+
+/// A tolerated age that stands for any.
+const NEVER: u64 = (1 << 20) - 1;
+/// So many checks of one connection follow each other (R16).
+const CHECKS: u64 = 32;
 
 /// What a visit sees of a connection.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,17 +18,25 @@ struct View {
     open: bool,
     expected: u64,
     end: u64,
-    since: u64,
-    reported: u64,
+    gaps: Gaps,
 }
 
-/// A gap that a visit found above tolerance.
+/// What a check is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    Report { by_span: bool, by_time: bool },
+    Seek,
+    Renew,
+}
+
+/// What a visit found.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     connection: u64,
-    expected: u64,
-    by_span: bool,
-    by_time: bool,
+    /// *R* and *T* as the visit saw them.
+    from: u64,
+    since: u64,
+    task: Task,
 }
 
 /// What the visits are doing.
@@ -49,6 +63,10 @@ pub struct Visits {
     next: u64,
     /// Visits with the cycle in which they are compared with the tolerance.
     compared: VecDeque<(u64, u64, View)>,
+    /// Checks that have followed each other, if the last visit found something.
+    checks: u64,
+    /// The last check was a seek, and nothing has been compared since.
+    sought: bool,
     state: State,
 }
 
@@ -61,14 +79,16 @@ impl Visits {
             coming: VecDeque::new(),
             next: 0,
             compared: VecDeque::new(),
+            checks: 0,
+            sought: false,
             state: State::Visiting(shape.sweep()),
         }
     }
 
     /// An arrival, a command or a check that entered in this cycle left the connection like this.
     pub fn changed(&mut self, cycle: u64, number: u64, connection: &Connection) {
-        let &Connection { open, expected, end, since, reported, .. } = connection;
-        let view = View { open, expected, end, since, reported };
+        let &Connection { open, expected, end, gaps, .. } = connection;
+        let view = View { open, expected, end, gaps };
         self.coming.push_back((cycle + self.shape.visible(), number, view));
     }
 
@@ -95,22 +115,36 @@ impl Visits {
         }
     }
 
-    /// What becomes of the check that entered in this cycle (R14, R15).
-    pub fn check(&mut self, cycle: u64, connection: &mut Connection) {
+    /// What becomes of the check that entered in this cycle (R14, R15). Its time is that of an arrival.
+    pub fn check(&mut self, cycle: u64, connection: &mut Connection, time: u64) {
         let State::Checking(found) = self.state else { return };
         let after = cycle + self.shape.event();
-        self.next = (found.connection + 1) % self.shape.connections;
-        let same = connection.open && connection.expected == found.expected;
-        self.state = match connection.behind_gap().filter(|_| same) {
-            Some(behind) => {
-                connection.reported = behind;
-                let psn = |number: u64| number % self.shape.psns();
-                let (first, last) = (psn(found.expected), psn(behind - 1));
-                let Found { connection, by_span, by_time, .. } = found;
-                State::Reporting(after, Report { connection, first, last, by_span, by_time })
+        let stays = self.checks < CHECKS;
+        self.next = (found.connection + u64::from(!stays)) % self.shape.connections;
+        if !stays {
+            self.checks = 0;
+        }
+        self.sought = stays && found.task == Task::Seek;
+        self.state = State::Visiting(after);
+        if !connection.open {
+            return;
+        }
+        match found.task {
+            Task::Report { by_span, by_time } => {
+                if let Some(behind) = connection.behind_gap(found.from) {
+                    connection.gaps.advance(behind);
+                    let psn = |number: u64| number % self.shape.psns();
+                    let (first, last) = (psn(found.from), psn(behind - 1));
+                    let report = Report { connection: found.connection, first, last, by_span, by_time };
+                    self.state = State::Reporting(after, report);
+                }
             }
-            None => State::Visiting(after),
-        };
+            Task::Seek => {
+                let missing = connection.next_missing(found.from);
+                connection.gaps.advance(missing);
+            }
+            Task::Renew => connection.gaps.renew(found.since, time),
+        }
     }
 
     /// The visit of this cycle, and the comparison of an earlier one.
@@ -126,23 +160,38 @@ impl Visits {
     }
 
     fn visit(&mut self, cycle: u64, settings: Settings) {
-        if let Some((_, number, view)) = due(&mut self.compared, cycle, |&(at, ..)| at)
-            && let Some(found) = compare(number, view, settings, time(cycle))
-        {
-            self.compared.clear();
-            self.state = State::Due(cycle + 1, found);
-            return;
+        if let Some((_, number, view)) = due(&mut self.compared, cycle, |&(at, ..)| at) {
+            let sought = std::mem::take(&mut self.sought);
+            if let Some(found) = compare(number, view, sought, settings, time(cycle)) {
+                self.compared.clear();
+                self.checks += 1;
+                self.state = State::Due(cycle + 1, found);
+                return;
+            }
+            self.checks = 0;
         }
         self.compared.push_back((cycle + self.shape.compare(), self.next, self.views[self.next as usize]));
         self.next = (self.next + 1) % self.shape.connections;
     }
 }
 
-/// R13: whether a visit finds a gap that is above tolerance, and not reported.
-fn compare(connection: u64, view: View, settings: Settings, time: u64) -> Option<Found> {
-    let View { open, expected, end, since, reported } = view;
-    let gap = open && end > expected && expected >= reported;
-    let by_span = gap && end - 1 - expected > settings.span;
-    let by_time = gap && age(since, time) > settings.time;
-    (by_span || by_time).then_some(Found { connection, expected, by_span, by_time })
+/// R13, R14: what a visit finds to be done. *R* is missing if it is *E*, or if it has just been sought.
+fn compare(connection: u64, view: View, sought: bool, settings: Settings, time: u64) -> Option<Found> {
+    let View { open, expected, end, gaps } = view;
+    if !open || !gaps.pending() {
+        return None;
+    }
+    let age = age(gaps.since, time);
+    let half = age > settings.time / 2 && settings.time != NEVER;
+    let by_span = end - 1 - gaps.reported > settings.span;
+    let by_time = if gaps.has_older() { half } else { gaps.has_newer() && age > settings.time };
+    let task = if by_span || by_time {
+        let is_missing = gaps.reported == expected || sought;
+        if is_missing { Task::Report { by_span, by_time } } else { Task::Seek }
+    } else if gaps.renewable() && (half || !gaps.has_newer() && settings.time != NEVER) {
+        Task::Renew
+    } else {
+        return None;
+    };
+    Some(Found { connection, from: gaps.reported, since: gaps.since, task })
 }

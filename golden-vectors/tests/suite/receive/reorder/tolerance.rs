@@ -22,7 +22,7 @@ fn r13_the_span() {
     assert_eq!(bench.events.iter().map(|&(_, event)| event).collect::<Vec<_>>(), [report(0, 10, 14, true, false)]);
 }
 
-/// The age counts from the `time` of cycle *a* + *l* + 10 of the last arrival that moved the expected PSN or began the gap.
+/// The age counts from the `time` of cycle *a* + *l* + 10 of the arrival that began the gap, if no other gap waited.
 #[test]
 fn r13_the_age() {
     for phase in [0, 51, 52, 63] {
@@ -31,21 +31,68 @@ fn r13_the_age() {
         while bench.oracle.cycle() % 64 != phase {
             bench.step();
         }
-        let begun = bench.send(0, 1);
-        bench.idle(30);
-        // It goes on, and does not begin again.
-        bench.send(0, 3);
-        bench.idle(200);
-        let old = (begun + 12) / 64 * 64 + 128;
-        let at = bench.events[0].0;
-        // A visit every 4 cycles, then a check and the event.
-        assert!((old - 3..old + 4).contains(&(at - 17 + 3)), "{phase}: {at} {old}");
-        assert_eq!(bench.events.len(), 1);
-        let moved = bench.send(0, 0);
-        bench.idle(250);
-        let old = (moved + 12) / 64 * 64 + 128;
-        assert_eq!(bench.events[1].1, report(0, 2, 2, false, true));
-        assert!((old - 3..old + 4).contains(&(bench.events[1].0 - 17 + 3)), "{phase}");
+        for first in [0, 2] {
+            let begun = bench.send(0, first + 1);
+            bench.idle(200);
+            let old = (begun + 12) / 64 * 64 + 128;
+            // Behind the first gap the next missing PSN has to be sought, which is a check more.
+            let at = bench.events.last().unwrap().0 - 17 * (first / 2);
+            // A visit every 4 cycles, then a check and the event.
+            assert!((old - 3..old + 4).contains(&(at - 17 + 3)), "{phase}: {at} {old}");
+            assert_eq!(bench.events.last().unwrap().1, report(0, first, first, false, true));
+        }
+        assert_eq!(bench.events.len(), 2);
+    }
+}
+
+/// Every missing PSN is reported once: not before the tolerance is over, and half a tolerance later, a few visits and checks
+/// later, at the latest; though what is sent again comes meanwhile.
+#[test]
+fn r13_r15_every_gap_once() {
+    let shape = golden_vectors::receive::reorder::oracle::Shape::new(4, 256);
+    let (tolerance, apart, rtt, packets) = (36, 65, 2400, 300);
+    for every in [2, 3, 5, 9, 23, 40, 50] {
+        let mut bench = Bench::opened(shape, 0xFF_FF80);
+        bench.set(Settings { span: 255, time: tolerance });
+        let mut again = std::collections::VecDeque::new();
+        let mut overtaken = std::collections::BTreeMap::new();
+        let (mut seen, mut missing) = (0, Vec::new());
+        let send = |bench: &mut Bench, psn: u64| {
+            while !bench.oracle.outputs().arrival_ready {
+                bench.step();
+            }
+            bench.send(0, psn)
+        };
+        for n in 0..packets + 200 {
+            let end = bench.oracle.cycle() + apart;
+            if n < packets && n % every != every - 1 {
+                let at = send(&mut bench, (0xFF_FF80 + n) % (1 << 24));
+                missing.drain(..).for_each(|psn| assert_eq!(overtaken.insert(psn, at), None));
+            } else if n < packets {
+                missing.push((0xFF_FF80 + n) % (1 << 24));
+            }
+            while bench.oracle.cycle() < end {
+                if again.front().is_some_and(|(at, _)| *at <= bench.oracle.cycle()) {
+                    let (_, psn) = again.pop_front().unwrap();
+                    send(&mut bench, psn);
+                }
+                bench.step();
+                for &(at, event) in &bench.events[seen..] {
+                    let count = (event.last + (1 << 24) - event.first) % (1 << 24) + 1;
+                    again.extend((0..count).map(|ahead| (at + rtt, (event.first + ahead) % (1 << 24))));
+                }
+                seen = bench.events.len();
+            }
+        }
+        for &(at, event) in &bench.events {
+            assert_eq!(event.first, event.last);
+            let since = overtaken.remove(&event.first).unwrap_or_else(|| panic!("{every}: {event:?} twice"));
+            let age = (at - since) / 64;
+            // The gaps of half a tolerance take two checks each.
+            let most = tolerance * 3 / 2 + 4 + 36 / every;
+            assert!((tolerance..most).contains(&age), "{every}: {event:?} at {at}: {age}");
+        }
+        assert_eq!(overtaken, Default::default(), "{every}");
     }
 }
 

@@ -4,7 +4,7 @@
 //! ```text
 //!  cycle n        record    taken
 //!        n + 1    the event is offered
-//!        then     an ACK that says two things is offered once more: the credit in it, or that the next packet is lost
+//!        then     the other events of an ACK that says more: the credit in it, or packets that are lost, one in a clock cycle
 //! ```
 //!
 //! A record that says nothing to a sender is gone in the clock cycle in which it is taken, so the frames of others do not
@@ -16,10 +16,12 @@ mod uet;
 use super::config::{Paths, TxConfig};
 use crate::headers::record::HeaderRecord;
 use crate::transmit::packet_tracker::{AckEvent, kind};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, clog2, name_nets, when};
 
+/// Packets that an ACK names as lost at most.
+const NAMED: u64 = 16;
 /// Events that a record makes at most.
-pub const EVENTS: u64 = 2;
+pub const EVENTS: u64 = 1 + NAMED;
 
 /// The record of a received frame.
 pub struct Received<L: Logic> {
@@ -29,6 +31,9 @@ pub struct Received<L: Logic> {
     pub connection: Bits<L>,
 }
 
+/// Width of their number.
+const FOLLOWING_WIDTH: u32 = clog2(NAMED) + 1;
+
 /// An event that waits for `packet_tracker`.
 #[derive(Bundle)]
 #[shape(config: TxConfig)]
@@ -37,8 +42,12 @@ struct Waiting<L: Reading> {
     valid: Bits<L>,
     #[shape(AckEvent::shape(config.packet_tracker))]
     event: AckEvent<L>,
-    /// Another one follows: credit, or with RoCEv2 a NACK of the next PSN.
-    follows: Bits<L>,
+    /// So many follow: credit, or with RoCEv2 NACKs of PSNs that follow each other.
+    #[width(config.rocev2(FOLLOWING_WIDTH).unwrap_or(1))]
+    follow: Bits<L>,
+    /// RoCEv2: so many PSNs between that of the event and the next one.
+    #[width(config.rocev2(rocev2::OFFSET_WIDTH))]
+    skip: Option<Bits<L>>,
 }
 
 /// What a record means to a sender.
@@ -46,7 +55,8 @@ struct Meaning<L: Logic> {
     /// Anything.
     valid: Bits<L>,
     event: AckEvent<L>,
-    follows: Bits<L>,
+    follow: Bits<L>,
+    skip: Option<Bits<L>>,
 }
 
 /// The records of ACKs and NACKs.
@@ -82,14 +92,16 @@ impl<L: Logic> Acks<L> {
         };
         let takes = received.valid & self.ready(live) & meaning.valid;
         when(takes, || {
-            self.waiting.set(Waiting { valid: takes, event: meaning.event, follows: meaning.follows });
+            let Meaning { event, follow, skip, .. } = meaning;
+            self.waiting.set(Waiting { valid: takes, event, follow, skip });
         })
         .or_when(waiting.valid & taken, || {
-            let event = match self.config.paths {
-                Paths::Selector(_) => AckEvent { kind: Bits::lit(kind::WIDTH, kind::CREDIT), ..waiting.event },
-                Paths::Scheduler(..) => rocev2::lost(waiting.event),
+            let event = match waiting.skip {
+                None => AckEvent { kind: Bits::lit(kind::WIDTH, kind::CREDIT), ..waiting.event },
+                Some(skip) => rocev2::lost(waiting.event, skip),
             };
-            self.waiting.set(Waiting { valid: waiting.follows, event, follows: Bits::lit(1, 0) });
+            let skip = waiting.skip.map(|skip| Bits::lit(skip.width(), 0));
+            self.waiting.set(Waiting { valid: waiting.follow.any(), event, follow: waiting.follow - 1, skip });
         });
     }
 }

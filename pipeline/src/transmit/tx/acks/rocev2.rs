@@ -2,7 +2,7 @@
 //! What a record of RoCEv2 says to a sender (row TX33).
 
 use super::super::config::TxConfig;
-use super::{Meaning, Received};
+use super::{FOLLOWING_WIDTH, Meaning, Received};
 use crate::headers::protocols::MpehIndicator;
 use crate::headers::record::transport;
 use crate::headers::{Aeth, Bth, Mpeh};
@@ -14,6 +14,10 @@ const ACKNOWLEDGE: u64 = 0x11;
 const ACKNOWLEDGE_WITH_MPEH: u64 = 0xD1;
 /// Syndrome of a NAK because of a gap.
 const SEQUENCE_ERROR: u64 = 0x60;
+/// The tag of an ACK with the flag *suspected*: how far the first packet that is lost is behind the next PSN, and how many
+/// are lost, less one.
+pub const OFFSET_WIDTH: u32 = 12;
+const MORE_WIDTH: u32 = 4;
 /// Flags of the MPEH of an ACK: a loss is suspected; it answers a probe.
 const SUSPECTED: u32 = 1;
 const PROBE: u32 = 2;
@@ -46,27 +50,33 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         ..AckEvent::zero(&like.shape())
     };
     let (suspects, answers_probe) = (mpeh.flags.bit(SUSPECTED), mpeh.flags.bit(PROBE));
-    let follows = suspects | is_gap;
+    // A sequence error has no tag that names a gap.
+    let names = suspects & !is_gap;
+    let skip = mpeh.sched_tag.truncate(OFFSET_WIDTH).gate(names);
+    let more = mpeh.sched_tag.slice(OFFSET_WIDTH, MORE_WIDTH).gate(names);
+    let follow = (more.extend(FOLLOWING_WIDTH) + 1).gate(names | is_gap);
     let Some(reports) = config.builder.protocols.trimming.then(|| answers_probe & suspects & is_gap) else {
-        return Meaning { valid: is_rocev2 & is_ack & !answers_probe, event, follows };
+        return Meaning { valid: is_rocev2 & is_ack & !answers_probe, event, follow, skip: Some(skip) };
     };
     // The PSN nearest to the expected one with these low bits.
     let ahead = mpeh.sched_tag - bth.psn.truncate(TAG_WIDTH);
     let sign = select(ahead.bit(TAG_WIDTH - 1), Bits::lit(8, 0xFF), Bits::lit(8, 0));
     let before = bth.psn + sign.concat(ahead) - 1;
     // Each that comes is of another packet, so a packet that has been sent again is marked by it once more (D18).
-    let trimmed = lost(AckEvent { psn: before, retx: lit(1, 1), ..event });
+    let trimmed = lost(AckEvent { psn: before, retx: lit(1, 1), ..event }, Bits::lit(OFFSET_WIDTH, 0));
     Meaning {
         valid: is_rocev2 & is_ack & (!answers_probe | reports),
         event: select(reports, trimmed, event),
-        follows: follows & !reports,
+        follow: follow.gate(!reports),
+        skip: Some(skip),
     }
 }
 
-/// The packet behind those that an ACK acknowledges is lost. What the ACK says of its path has been said. The code is 0, as
-/// that of a suspected loss would have it sent again with every such ACK (D18).
+/// The packet so many PSNs behind the next one is lost. What the ACK says of its path has been said. The code is 0, as that of
+/// a suspected loss would have it sent again with every such ACK (D18).
 #[name_nets]
-pub fn lost<L: Logic>(ack: AckEvent<L>) -> AckEvent<L> {
+pub fn lost<L: Logic>(last: AckEvent<L>, skip: Bits<L>) -> AckEvent<L> {
     let (kind, marked) = (Bits::lit(kind::WIDTH, kind::NACK), Bits::lit(1, 0));
-    AckEvent { kind, psn: ack.psn + 1, marked, ev: Bits::lit(ack.ev.width(), 0), ..ack }
+    let psn = last.psn + skip.extend(last.psn.width()) + 1;
+    AckEvent { kind, psn, marked, ev: Bits::lit(last.ev.width(), 0), ..last }
 }

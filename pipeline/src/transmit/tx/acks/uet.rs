@@ -64,5 +64,5 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
         reason: nack.nack_code.gate(is_nack),
         credit: select(is_credit, payload.truncate(24), credit),
     };
-    Meaning { valid: is_uet & (is_ack | is_nack | is_credit), event, follows: credits }
+    Meaning { valid: is_uet & (is_ack | is_nack | is_credit), event, follow: credits, skip: None }
 }

@@ -8,5 +8,5 @@ mod faults;
 mod flows;
 mod harness;
 mod marks;
-mod setup;
+pub mod setup;
 mod trimmed;

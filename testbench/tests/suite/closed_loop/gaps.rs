@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Packets that are lost in one window: the receiver names all of them, so they are sent again together (R13 to R16, G13, TX33).
+
+use super::rocev2::setup as rocev2;
+use super::setup::{self, Device, RTT, SEGMENT, Sizes, count, one_leaf, pdc, us};
+use testbench::closed_loop::ClosedLoop;
+use testbench::network::{FabricConfig, Impairment};
+
+const PACKETS: u64 = 150;
+/// An RTT, in units of 64 clock cycles.
+const TOLERANCE: u64 = RTT / rocev2::UNIT;
+/// More packets than can be under way, so that no sub-path is ever full.
+const NEVER_FULL: u64 = 256;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Transport {
+    Uet,
+    Rocev2,
+}
+
+use Transport::{Rocev2, Uet};
+
+impl Transport {
+    fn uet() -> Sizes {
+        Sizes { tolerance: TOLERANCE, ..Sizes::default() }
+    }
+
+    fn rocev2() -> rocev2::Sizes {
+        rocev2::Sizes { tolerance: TOLERANCE, ..rocev2::Sizes::paths(4, NEVER_FULL) }
+    }
+
+    fn models(self) -> Box<dyn Iterator<Item = Device>> {
+        match self {
+            Uet => Box::new(setup::models(Self::uet())),
+            Rocev2 => Box::new(rocev2::models(&Self::rocev2())),
+        }
+    }
+
+    fn simulations(self) -> Box<dyn Iterator<Item = Device>> {
+        match self {
+            Uet => Box::new(setup::simulations(Self::uet())),
+            Rocev2 => Box::new(rocev2::simulations(&Self::rocev2())),
+        }
+    }
+
+    /// Two hosts on this network, with one connection.
+    fn opened(self, fabric: &FabricConfig, devices: impl Iterator<Item = Device>) -> ClosedLoop {
+        let pdcs = [pdc(0, 0, 1, 0)];
+        match self {
+            Uet => setup::opened(fabric, Self::uet(), &pdcs, devices),
+            Rocev2 => rocev2::opened(fabric, &Self::rocev2(), &pdcs, devices),
+        }
+    }
+}
+
+/// One message of these packets, of which some are lost.
+fn lost(transport: Transport, packets: u64, losses: &[u64], devices: impl Iterator<Item = Device>) -> ClosedLoop {
+    let mut run = transport.opened(&one_leaf(2, false), devices);
+    run.fabric.downlink_mut(1).lose(losses);
+    run.send(0, 0, packets as u32 * SEGMENT);
+    run.until_done(40 * RTT).expect("it is delivered");
+    assert_eq!(run.fabric.counts().lost, losses.len() as u64);
+    run
+}
+
+/// So many of the packets, evenly among them.
+fn separate(number: u64) -> Vec<u64> {
+    (1..=number).map(|n| n * PACKETS / (number + 1)).collect()
+}
+
+/// Microseconds for losses; each packet is sent again once, and there is no time-out.
+fn times(transport: Transport, cases: &[Vec<u64>]) -> Vec<f64> {
+    let mut devices = transport.models();
+    let time = |losses: &Vec<u64>| {
+        let run = lost(transport, PACKETS, losses, devices.by_ref());
+        let (again, timeouts) = (run.nics[0].sender.counts.again, count(&run, "packet_tracker_timeouts"));
+        let time = us(run.now());
+        println!("{transport:?}: {:2} lost, {again:2} sent again, {timeouts} time-outs: {time:.1} us", losses.len());
+        assert_eq!((again, timeouts), (losses.len() as u64, 0), "{transport:?}: {losses:?}");
+        time
+    };
+    cases.iter().map(time).collect()
+}
+
+/// 16 losses take at most two RTTs more than one, whether they are separate or adjacent.
+fn are_repaired_together(transport: Transport) {
+    let cases: Vec<_> = [0, 1, 2, 4, 8, 16].map(separate).into_iter().chain([(74..78).collect()]).collect();
+    let times = times(transport, &cases);
+    assert!(times.iter().all(|time| *time <= times[1] + us(2 * RTT)), "{transport:?}: {times:?}");
+}
+
+#[test]
+fn losses_of_a_window_are_repaired_together() {
+    are_repaired_together(Uet);
+}
+
+#[test]
+fn losses_of_a_window_are_repaired_together_with_rocev2() {
+    are_repaired_together(Rocev2);
+}
+
+/// Separate losses and adjacent ones, the Verilog in place of the models: the same frames in the same clock cycles.
+#[test]
+fn the_verilog_repairs_them_in_the_same_cycles() {
+    for transport in [Uet, Rocev2] {
+        let run = |devices: Box<dyn Iterator<Item = Device>>| {
+            let run = lost(transport, 40, &[3, 7, 8, 9, 20, 31], devices);
+            (run.ledger.clone(), run.nics.iter().map(|nic| nic.sent).collect::<Vec<_>>(), run.now())
+        };
+        assert_eq!(run(transport.simulations()), run(transport.models()), "{transport:?}");
+    }
+}
+
+/// Goodput in Gb/s of 8,000,000 bytes over a link that loses frames at random.
+fn goodput(transport: Transport, loss: f64, seed: u64) -> f64 {
+    let mut fabric = FabricConfig { seed, ..one_leaf(2, false) };
+    fabric.downlink.impairment = Impairment { loss, duplication: 0.0 };
+    let mut run = transport.opened(&fabric, transport.models());
+    (0..8).for_each(|_| run.send(0, 0, 1_000_000));
+    run.until_done(400 * RTT).expect("it is delivered");
+    let (counts, lost) = (run.nics[0].sender.counts, run.fabric.counts().lost);
+    let goodput = rocev2::gbps(8_000_000, run.now());
+    let timeouts = count(&run, "packet_tracker_timeouts");
+    println!("{transport:?}: loss {loss}, seed {seed}: {lost} lost, {counts:?}, {timeouts} time-outs: {goodput:.1} Gb/s");
+    goodput
+}
+
+/// Losses at random cost little of the rate.
+#[test]
+fn losses_at_random() {
+    for transport in [Uet, Rocev2] {
+        for (loss, _least) in [(0.01, 90.0), (0.001, 97.0)] {
+            (1..=3).for_each(|seed| {
+                goodput(transport, loss, seed);
+            });
+        }
+    }
+}
