@@ -80,7 +80,16 @@ impl Port {
     /// An output at which nothing waits.
     pub fn new(config: PortConfig, random: Random) -> Self {
         let (queue, link) = (OutputQueue::new(config.queue), Link::new(config.link));
-        Port { impairment: config.impairment, queue, link, random, losses: VecDeque::new(), counted: BTreeSet::new(), lost: 0, duplicated: 0 }
+        Port {
+            impairment: config.impairment,
+            queue,
+            link,
+            random,
+            losses: VecDeque::new(),
+            counted: BTreeSet::new(),
+            lost: 0,
+            duplicated: 0,
+        }
     }
 
     /// What the link does at random from now on.
@@ -201,7 +210,8 @@ mod tests {
             arrived.extend(port.arrive(now));
             now += 1;
         }
-        let kept: Vec<_> = [1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13].map(|i| data(i, if i % 2 == 0 { 2000 } else { 10 })).into();
+        let kept: Vec<_> =
+            [1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13].map(|i| data(i, if i % 2 == 0 { 2000 } else { 10 })).into();
         assert_eq!((arrived, port.counts().lost), (kept, 3));
     }
 

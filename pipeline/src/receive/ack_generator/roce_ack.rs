@@ -84,7 +84,11 @@ impl<L: Logic> RoceAck<L> {
             path: shown(select(replies, packet.path, found.path)),
             flags: flags.gate(found.multipath),
             flowlet: shown(found.flowlet),
-            tag: shown(select(found.trimmed, packet.psn.truncate(STAMP_WIDTH), select(suspected, gap.gate(names), delay))),
+            tag: shown(select(
+                found.trimmed,
+                packet.psn.truncate(STAMP_WIDTH),
+                select(suspected, gap.gate(names), delay),
+            )),
             ..ack
         }
     }

@@ -94,8 +94,12 @@ impl<L: Logic> Takes<L> {
 
         // l + 3
         when(last.valid, || {
-            let blank =
-                Ack { valid: last.valid, reply: last.replies, connection: last.entry.connection, ..Ack::zero(&Ack::shape(self.config)) };
+            let blank = Ack {
+                valid: last.valid,
+                reply: last.replies,
+                connection: last.entry.connection,
+                ..Ack::zero(&Ack::shape(self.config))
+            };
             self.ack.set(match (&self.roce, &self.uet) {
                 (Some(roce), _) => roce.ack(blank, last.replies, reply_taken),
                 (_, Some(uet)) => uet.ack(blank, last.replies, reply_taken),

@@ -121,7 +121,9 @@ fn goodput(transport: Transport, loss: f64, seed: u64) -> f64 {
     let (counts, lost) = (run.nics[0].sender.counts, run.fabric.counts().lost);
     let goodput = rocev2::gbps(8_000_000, run.now());
     let timeouts = count(&run, "packet_tracker_timeouts");
-    println!("{transport:?}: loss {loss}, seed {seed}: {lost} lost, {counts:?}, {timeouts} time-outs: {goodput:.1} Gb/s");
+    println!(
+        "{transport:?}: loss {loss}, seed {seed}: {lost} lost, {counts:?}, {timeouts} time-outs: {goodput:.1} Gb/s"
+    );
     goodput
 }
 

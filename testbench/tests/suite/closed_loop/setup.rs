@@ -185,7 +185,8 @@ pub fn nic(sizes: Sizes) -> NicConfig {
 
 /// The netlist.
 pub fn circuit(sizes: Sizes) -> Circuit {
-    let config = pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
+    let config =
+        pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
     rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
 }
 

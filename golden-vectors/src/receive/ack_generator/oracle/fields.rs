@@ -80,7 +80,17 @@ impl Taken {
         let ack = match reply {
             Some(Reply { code: Some(code), handle, .. }) => {
                 let (code, handle) = (*code, *handle);
-                return Ack { kind: 2, reply: true, connection, code, flags, psn: packet.psn, ev, handle, ..Ack::default() };
+                return Ack {
+                    kind: 2,
+                    reply: true,
+                    connection,
+                    code,
+                    flags,
+                    psn: packet.psn,
+                    ev,
+                    handle,
+                    ..Ack::default()
+                };
             }
             Some(reply) => {
                 let (flags, psn_offset, handle) = (flags | 0x08, reply.opaque, reply.handle);
