@@ -35,7 +35,7 @@ fn a_vp_that_is_not_answered_gets_a_try_now_and_then() {
     let intervals: Vec<_> = begins.windows(2).map(|pair| (pair[1] - pair[0]) / 8).collect();
     assert!(intervals.is_sorted() && intervals.iter().all(|periods| *periods <= 128), "{intervals:?}");
     for begin in &begins {
-        assert!(tries.iter().filter(|try_at| (*begin..begin + 40).contains(try_at)).count() <= 13, "{tries:?}");
+        assert!(tries.iter().filter(|try_at| (*begin..begin + 40).contains(*try_at)).count() <= 13, "{tries:?}");
     }
     // The settings say never, or the packets have no bytes.
     assert_eq!(after(SETTINGS, &stream(500, 4000)).deaths, 0);
