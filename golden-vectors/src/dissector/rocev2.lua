@@ -81,6 +81,13 @@ local function show_headers(read, opcode, has_mpeh)
       parts.flags:append_text(" (" .. set .. ")")
       info = info .. " [" .. set .. "]"
     end
+    local low_flags = mpeh.flags % 8
+    if flags_of(opcode) == "mpeh.ack_flags" and (low_flags == 2 or low_flags == 3) then
+      -- In an ACK the tag says which PSNs behind its own are missing (G18).
+      local first = (bth.psn + 1 + mpeh.sched_tag % 0x1000) % 0x1000000
+      local last = (first + math.floor(mpeh.sched_tag / 0x1000)) % 0x1000000
+      parts.sched_tag:append_text((" (missing: %d to %d)"):format(first, last))
+    end
   end
   for _, name in ipairs(EXTENSIONS[opcode] or {}) do
     local at = read.at

@@ -13,7 +13,7 @@ header! {
         flags: Bits(8),
         /// Number of the flowlet (M21, M22, M31).
         flowlet_seq: Bits(16),
-        /// Scheduling Tag of the sender (M23), or measured quality (M32).
+        /// Scheduling Tag of the sender (M23), or measured quality (M32); in an ACK with L what is missing (G18).
         sched_tag: Bits(16),
         /// Reserved (M20).
         reserved: Bits(16) = 0,

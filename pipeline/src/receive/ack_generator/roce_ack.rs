@@ -81,7 +81,8 @@ impl<L: Logic> RoceAck<L> {
             ecn: shown(select(replies, reply.ecn, found.marked)),
             syndrome: Some(found.syndrome),
             msn: Some(found.msn),
-            path: shown(select(replies, packet.path, found.path)),
+            // A packet has arrived over this one, if the reply answers none.
+            path: shown(select(probe, packet.path, found.path)),
             flags: flags.gate(found.multipath),
             flowlet: shown(found.flowlet),
             tag: shown(select(

@@ -281,7 +281,6 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let (distance, seen, result) = (self.window.distance(l + 9), self.window.seen(l + 9), self.search.result());
         let [deciding, decided, answered] = [l + 10, l + 11, l + 12].map(|step| self.findings.found(step));
         let (progress, age, held) = (self.progress.row(), self.progress.age(), self.answers.held());
-        let renewed_since = self.tolerance.check().since;
         let (statistics, path_state, done) = (self.statistics.row(), self.sub_paths.state(), self.commands.command());
         let turn_waits = self.turns.turn_waits();
         let upsets = self.sram.as_ref().map(|_| self.upsets());
@@ -361,7 +360,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
                 starts_next,
             );
         }
-        self.progress.clock(&passes, deciding, fresh, time, renewed_since);
+        self.progress.clock(&passes, deciding, fresh, time);
         self.findings.clock(&passes, (from[3], reaching.highest), (distance, seen), result);
         let slot = |from: Bits<L>| from.truncate(self.config.slot_bits());
         self.search.clock(wanted, wanted_groups, from.map(slot));

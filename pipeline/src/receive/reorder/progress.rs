@@ -14,9 +14,10 @@
 //! ```text
 //!      E   reported   older   newer   gap_end
 //!      |......|.......|.......|.......|==========   . some missing  = all received
-//!             |       |       +-- overtaken now     when the row says so: by `since_newer` at the latest
-//!             |       +-- by half a tolerance earlier
-//!             +-- reported before it
+//!             |       |       |       +-- overtaken by `since_last`
+//!             |       |       +-- by `since_newer`
+//!             |       +-- by `since_older`
+//!             +-- reported
 //! ```
 
 use super::config::ReorderConfig;
@@ -50,11 +51,16 @@ pub struct Progress<L: Reading> {
     #[width(config.count_bits())]
     pub gap_end: Bits<L>,
     pub pending: Bits<L>,
-    /// What is missing before the older horizon was overtaken half a tolerance before `since_newer`; it is not reported yet.
+    /// When it came.
+    #[width(TIME_WIDTH)]
+    pub since_last: Bits<L>,
+    /// The older horizon and its time; whether something before it may be missing and not reported.
     #[width(config.count_bits())]
     pub older: Bits<L>,
     pub has_older: Bits<L>,
-    /// What is missing before the newer horizon was overtaken by then; it is not reported yet.
+    #[width(TIME_WIDTH)]
+    pub since_older: Bits<L>,
+    /// The same of the newer one.
     #[width(config.count_bits())]
     pub newer: Bits<L>,
     pub has_newer: Bits<L>,
@@ -106,8 +112,8 @@ impl<L: Logic> ProgressTable<L> {
     }
 
     /// One clock cycle: the passes in all steps, and what has been found of that in step `l` + 10; `fresh` is
-    /// [`Self::becomes_fresh`]; `checked_since` is `since_newer` as the visit before the check has read it.
-    pub fn clock(&self, passes: &[Pass<L>], found: Found<L>, fresh: Bits<L>, time: Bits<L>, checked_since: Bits<L>) {
+    /// [`Self::becomes_fresh`].
+    pub fn clock(&self, passes: &[Pass<L>], found: Found<L>, fresh: Bits<L>, time: Bits<L>) {
         let (pass, row) = (passes[self.config.move_step() as usize], self.rows.operand());
         let low = |psn: Bits<L>| psn.truncate(self.config.count_bits());
         let (expected, top) = (low(found.expected), self.config.slot_bits());
@@ -118,8 +124,6 @@ impl<L: Logic> ProgressTable<L> {
         let reaches_end = reaches(|row| row.gap_end);
         let reaches_older = reaches(|row| row.older);
         let reaches_newer = reaches(|row| row.newer);
-        // Otherwise gaps have been filled since the visit, and others begun.
-        let is_same = self.rows.of_operand(|row| row.since_newer.equals(checked_since));
         self.rows.clock(passes[9].access(), Bits::lit(1, 1));
 
         // l + 10
@@ -130,8 +134,7 @@ impl<L: Logic> ProgressTable<L> {
         let passes = advances & passes_reported;
         let reaches_expected = select(found.moves, passes | reaches_reported, row.at_expected & !passes);
         let begins = found.jumps & !row.pending;
-        let can_renew = !row.has_newer | !row.has_older & !row.newer_is_last & is_same;
-        let renews = found.renews & row.pending & can_renew;
+        let renews = found.renews & row.pending & !row.has_older & !row.newer_is_last;
         let newest = select(found.jumps, low(pass.psn), row.gap_end);
         let next = Progress {
             waits: row.waits ^ fresh,
@@ -146,7 +149,9 @@ impl<L: Logic> ProgressTable<L> {
             has_older: select(renews, row.has_newer, row.has_older & !begins & !ends & !(advances & reaches_older)),
             newer: select(begins | renews, newest, row.newer),
             has_newer: begins | renews | row.has_newer & !ends & !(advances & reaches_newer),
-            since_newer: select(begins | renews, time, row.since_newer),
+            since_older: select(renews, row.since_newer, row.since_older),
+            since_newer: select(begins, time, select(renews, row.since_last, row.since_newer)),
+            since_last: select(found.jumps, time, row.since_last),
             newer_is_last: begins | renews | row.newer_is_last & !found.jumps,
         };
         when(pass.valid, || {

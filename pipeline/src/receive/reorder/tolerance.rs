@@ -52,6 +52,7 @@ struct Gap<L: Reading> {
     has_older: Bits<L>,
     has_newer: Bits<L>,
     newer_is_last: Bits<L>,
+    /// The time of the older horizon, if it is ahead, or else of the newer one.
     #[width(TIME_WIDTH)]
     since: Bits<L>,
 }
@@ -60,7 +61,7 @@ struct Gap<L: Reading> {
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
 struct Measured<L: Reading> {
-    /// Time since the newer horizon.
+    /// Time since that of the horizon.
     #[width(TIME_WIDTH)]
     age: Bits<L>,
     /// Distance of the highest PSN from the one up to which gaps have been reported.
@@ -87,9 +88,6 @@ pub struct Check<L: Reading> {
     pub seeks: Bits<L>,
     /// The horizons are to be renewed.
     pub renews: Bits<L>,
-    /// The time of the newer horizon.
-    #[width(TIME_WIDTH)]
-    pub since: Bits<L>,
     by_span: Bits<L>,
     by_time: Bits<L>,
 }
@@ -227,7 +225,7 @@ impl<L: Logic> Tolerance<L> {
             has_older: row.has_older,
             has_newer: row.has_newer,
             newer_is_last: row.newer_is_last,
-            since: row.since_newer,
+            since: select(row.has_older, row.since_older, row.since_newer),
         };
         self.gaps.clock(&[next], Access { valid: pass.valid, index: pass.connection }, shown);
     }
@@ -236,20 +234,19 @@ impl<L: Logic> Tolerance<L> {
     /// reported is missing if it is the expected one, or if it has just been `sought`.
     fn compare(&self, visit: Access<L>, settings: InForce<L>, sought: Bits<L>) -> Check<L> {
         let (gap, Measured { age, span, ahead }) = (self.gap.get(), self.measured.get());
+        // Otherwise no age is above the tolerance, and horizons are without use.
         let has_limit = !settings.time.all();
-        let half = settings.time.slice(1, TIME_WIDTH - 1).extend(TIME_WIDTH);
-        let above_half = age.greater(half) & has_limit;
-        let by_time = gap.has_newer & select(gap.has_older, above_half, age.greater(settings.time));
+        let above_half = age.greater(settings.time.slice(1, TIME_WIDTH - 1).extend(TIME_WIDTH));
+        let by_time = gap.has_newer & age.greater(settings.time);
         let by_span = span.greater(settings.span);
         let reports = by_time | by_span;
-        let renews = select(gap.has_newer, !gap.has_older & !gap.newer_is_last & above_half, has_limit);
+        let renews = has_limit & !gap.has_older & !gap.newer_is_last & (!gap.has_newer | above_half);
         Check {
             due: visit.valid & gap.pending & (reports | renews),
             connection: visit.index,
             psn: gap.near + ahead.extend(self.config.psn_bits),
             seeks: reports & !gap.at_expected & !sought,
             renews: !reports,
-            since: gap.since,
             by_span,
             by_time,
         }

@@ -58,7 +58,8 @@ impl Taken {
         let suspected = state.suspected || gap.is_some();
         Ack {
             multipath: true,
-            path: packet.path,
+            // A packet has arrived over this one, if the reply answers none.
+            path: if reply.is_some_and(|reply| reply.names.is_some()) { state.trigger.path } else { packet.path },
             tag: match gap {
                 _ if trimmed => packet.psn % (1 << 16),
                 _ if suspected => gap.unwrap_or(0),

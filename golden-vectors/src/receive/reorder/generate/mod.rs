@@ -4,6 +4,7 @@
 
 mod commands;
 mod delivery;
+mod gaps;
 mod load;
 mod notes;
 mod orders;
@@ -28,6 +29,7 @@ pub fn vectors() -> TimedFile {
     window::add(&mut suite);
     delivery::add(&mut suite);
     tolerance::add(&mut suite);
+    gaps::add(&mut suite);
     commands::add(&mut suite);
     load::add(&mut suite, &mut SplitMix64::new(SEED));
     let head = Head {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What of the gaps of a connection has been reported, and since when the rest has been there (R13, R15).
 
+/// What is missing before a number was overtaken by this time at the latest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Horizon {
+    pub end: u64,
+    pub time: u64,
+}
+
 /// The numbers of PSNs that R13 and R15 speak of.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gaps {
     /// *R*: the missing ones before it have been reported.
     pub reported: u64,
     /// *G*: behind the last gap.
-    pub last_end: u64,
-    /// The older horizon.
-    pub older: u64,
-    /// The newer one.
-    pub newer: u64,
-    /// *T*.
-    pub since: u64,
+    last: Horizon,
+    older: Horizon,
+    newer: Horizon,
 }
 
 impl Gaps {
@@ -22,9 +25,13 @@ impl Gaps {
         Gaps { reported: start, ..Gaps::default() }
     }
 
+    const fn is_ahead(&self, horizon: Horizon) -> bool {
+        self.reported < horizon.end
+    }
+
     /// Whether there may be a gap that is not reported.
     pub const fn pending(&self) -> bool {
-        self.reported < self.last_end
+        self.is_ahead(self.last)
     }
 
     /// Gaps before this one are reported, or filled.
@@ -34,31 +41,27 @@ impl Gaps {
 
     /// A gap begins, which ends before this number.
     pub fn begin(&mut self, end: u64, time: u64) {
-        if self.pending() {
-            self.last_end = end;
-        } else {
-            *self = Gaps { reported: self.reported, last_end: end, older: 0, newer: end, since: time };
+        let waits = self.pending();
+        self.last = Horizon { end, time };
+        if !waits {
+            (self.older, self.newer) = (Horizon::default(), self.last);
         }
     }
 
-    /// Both horizons are ahead of what has been reported, and the age counts from half a tolerance on.
-    pub const fn has_older(&self) -> bool {
-        self.reported < self.older
+    /// The horizon that decides, if one is ahead.
+    pub fn horizon(&self) -> Option<Horizon> {
+        [self.older, self.newer].into_iter().find(|&horizon| self.is_ahead(horizon))
     }
 
-    pub const fn has_newer(&self) -> bool {
-        self.reported < self.newer
-    }
-
-    /// What may be renewed if half of the tolerance has passed, or, without a horizon, at once.
+    /// Gaps wait for which there is no horizon, and one more would have a place.
     pub const fn renewable(&self) -> bool {
-        self.pending() && !self.has_older() && self.newer < self.last_end
+        self.pending() && !self.is_ahead(self.older) && self.newer.end < self.last.end
     }
 
-    /// The horizons are renewed. `seen` is *T* as the visit saw it.
-    pub fn renew(&mut self, seen: u64, time: u64) {
-        if self.renewable() && (!self.has_newer() || self.since == seen) {
-            *self = Gaps { older: self.newer, newer: self.last_end, since: time, ..*self };
+    /// The horizons are renewed.
+    pub fn renew(&mut self) {
+        if self.renewable() {
+            (self.older, self.newer) = (self.newer, self.last);
         }
     }
 }

@@ -156,11 +156,7 @@ impl Oracle {
                 Entering::Arrival(arrival) => self.arrive(entered, &arrival),
                 Entering::Command(accepted) => self.command(entered, accepted),
                 Entering::Check(connection) => {
-                    self.visits.check(
-                        entered,
-                        &mut self.connections[connection as usize],
-                        time(entered + self.shape.gap_time()),
-                    );
+                    self.visits.check(entered, &mut self.connections[connection as usize]);
                     self.changed(entered, connection);
                 }
             }

@@ -33,9 +33,8 @@ enum Task {
 #[derive(Clone, Copy, Debug)]
 struct Found {
     connection: u64,
-    /// *R* and *T* as the visit saw them.
+    /// *R* as the visit saw it.
     from: u64,
-    since: u64,
     task: Task,
 }
 
@@ -115,8 +114,8 @@ impl Visits {
         }
     }
 
-    /// What becomes of the check that entered in this cycle (R14, R15). Its time is that of an arrival.
-    pub fn check(&mut self, cycle: u64, connection: &mut Connection, time: u64) {
+    /// What becomes of the check that entered in this cycle (R14, R15).
+    pub fn check(&mut self, cycle: u64, connection: &mut Connection) {
         let State::Checking(found) = self.state else { return };
         let after = cycle + self.shape.event();
         let stays = self.checks < CHECKS;
@@ -143,7 +142,7 @@ impl Visits {
                 let missing = connection.next_missing(found.from);
                 connection.gaps.advance(missing);
             }
-            Task::Renew => connection.gaps.renew(found.since, time),
+            Task::Renew => connection.gaps.renew(),
         }
     }
 
@@ -181,17 +180,18 @@ fn compare(connection: u64, view: View, sought: bool, settings: Settings, time: 
     if !open || !gaps.pending() {
         return None;
     }
-    let age = age(gaps.since, time);
-    let half = age > settings.time / 2 && settings.time != NEVER;
+    let horizon = gaps.horizon();
+    let is_above = |limit: u64| horizon.is_some_and(|horizon| age(horizon.time, time) > limit);
     let by_span = end - 1 - gaps.reported > settings.span;
-    let by_time = if gaps.has_older() { half } else { gaps.has_newer() && age > settings.time };
+    let by_time = is_above(settings.time);
+    let renews = gaps.renewable() && (horizon.is_none() || is_above(settings.time / 2)) && settings.time != NEVER;
     let task = if by_span || by_time {
         let is_missing = gaps.reported == expected || sought;
         if is_missing { Task::Report { by_span, by_time } } else { Task::Seek }
-    } else if gaps.renewable() && (half || !gaps.has_newer() && settings.time != NEVER) {
+    } else if renews {
         Task::Renew
     } else {
         return None;
     };
-    Some(Found { connection, from: gaps.reported, since: gaps.since, task })
+    Some(Found { connection, from: gaps.reported, task })
 }
