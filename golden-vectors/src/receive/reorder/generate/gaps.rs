@@ -151,7 +151,12 @@ fn both(suite: &mut Suite, shape: Shape) {
         script.send_all(0, 0..22);
         script.drain();
         let rows = aim(&["Tolerance", "Gaps", "Settings"], &["R13", "R14", "R15", "R16", "M46", "M57"]);
-        suite.add(format!("both-{span}-{time}"), "gaps above tolerance by span, by time, and by settings", rows, script);
+        suite.add(
+            format!("both-{span}-{time}"),
+            "gaps above tolerance by span, by time, and by settings",
+            rows,
+            script,
+        );
     }
 }
 
