@@ -5,7 +5,7 @@ mod bench;
 mod roce;
 mod uet;
 
-use bench::{Bench, put, put_option};
+use bench::{Bench, put};
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol, op, outcome};
 use rtl_model::elaborate;
 
