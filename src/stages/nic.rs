@@ -125,7 +125,9 @@ pub fn of_one_protocol(config: &Config) -> Config {
     let mut config = tx::own_config(config);
     let protocol = config.tx_protocol();
     let Protocols { rocev2_port, mpeh, uet_port, uet_protocol, reserved, .. } = config.protocols;
+    let Protocols { trimming, trimmed_dscp, trimmed_last_hop_dscp, .. } = config.protocols;
     let none = Protocols { rocev2: false, uet: false, elab: false, reserved, ..Default::default() };
+    let none = Protocols { trimming, trimmed_dscp, trimmed_last_hop_dscp, ..none };
     config.protocols = match protocol {
         AckProtocol::Uet => Protocols { uet: true, uet_port, uet_protocol, ..none },
         AckProtocol::Roce => Protocols { rocev2: true, rocev2_port, mpeh, ..none },
@@ -139,4 +141,24 @@ pub fn of_one_protocol(config: &Config) -> Config {
     (acks.protocol, acks.connections) = (protocol, pdcs);
     (acks.window, acks.handle_bits) = (*window, *handle_bits);
     config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parser, ICRC check and sender of a NIC know that switches trim, if the configuration says so.
+    #[test]
+    fn trimming_reaches_all_that_knows_of_it() {
+        for (rocev2, trimming) in [(true, true), (true, false), (false, true), (false, false)] {
+            let mut config = Config::default();
+            let of = &mut config.protocols;
+            (of.rocev2, of.uet, of.elab, of.trimming, of.trimmed_dscp) = (rocev2, !rocev2, false, trimming, 5);
+            let NicConfig { rx, tx, .. } = design(&config);
+            let Protocols { trimming: parses, trimmed_dscp, .. } = rx.parser.protocols;
+            assert_eq!((parses, trimmed_dscp), (trimming, 5));
+            assert_eq!(rx.icrc.map(|icrc| icrc.trimming), rocev2.then_some(trimming));
+            assert_eq!(tx.builder.protocols.trimming, rocev2 && trimming);
+        }
+    }
 }

@@ -109,7 +109,7 @@ pub fn design(config: &Config) -> TxConfig {
     let Tx { messages, segment, header_bytes, handle_bits, dscp, control_dscp, credit_request_us, .. } = config.tx;
     let tracker = packet_tracker::design(config);
     let pdcs = tracker.pdcs;
-    let Protocols { uet_port, rocev2_port, mpeh, .. } = config.protocols;
+    let Protocols { uet_port, rocev2_port, mpeh, trimming, .. } = config.protocols;
     let others = Protocols { rocev2: false, uet: false, elab: false, ..Protocols::default() };
     let (paths, numbers, protocols, header_bytes) = match config.tx_protocol() {
         AckProtocol::Uet => {
@@ -122,7 +122,7 @@ pub fn design(config: &Config) -> TxConfig {
             // All of a window may be in flight on one sub-path (T22), and those that are granted meanwhile.
             let scheduler = scheduler.in_flight_bits(scheduler.in_flight_bits.max(tracker.window.ilog2() + 2));
             let icrc = IcrcConfig { side_band: SideBand::NONE, ..icrc::design(config, IcrcMode::Insert) };
-            let protocols = Protocols { rocev2: true, rocev2_port, mpeh, ..others };
+            let protocols = Protocols { rocev2: true, rocev2_port, mpeh, trimming, ..others };
             // There is no SES header.
             (Paths::Scheduler(scheduler, icrc), scheduler.paths, protocols, 0)
         }

@@ -110,12 +110,13 @@ impl Asked<'_> {
 
     /// Why it changes nothing, where that can be said.
     fn reason(&self, key: &Key) -> Option<String> {
-        let Protocols { rocev2, uet, elab, .. } = self.config.protocols;
+        let Protocols { rocev2, uet, elab, trimming, .. } = self.config.protocols;
         let off = |name: &str| Some(format!("`protocols.{name}` is false"));
         match (key.section, key.name) {
             ("protocols", "uet_port" | "uet_protocol") if !uet => off("uet"),
             ("protocols", "rocev2_port" | "mpeh") if !rocev2 => off("rocev2"),
             ("protocols", "elab_port" | "elab_inner") if !elab => off("elab"),
+            ("protocols", "trimmed_dscp" | "trimmed_last_hop_dscp") if !trimming => off("trimming"),
             ("reorder", "cells" | "cell_bytes" | "quota" | "reserve")
                 if self.config.reorder.hold == HoldMode::Descriptor =>
             {

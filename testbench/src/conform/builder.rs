@@ -32,7 +32,9 @@ pub fn building(case: &Case) -> Option<Building> {
     if is_own(case) {
         return Some(Building::of_case(case));
     }
-    if case.expect.verdict == Verdict::Drop || case.bad_frame {
+    // Of a trimmed packet the frame is not all that its headers say.
+    let whole = case.expect.reason != Some(Reason::Trimmed);
+    if case.expect.verdict == Verdict::Drop || case.bad_frame || !whole {
         return None;
     }
     let (network, transport) = (network_end(case)?, known(case, "transport")?);

@@ -174,9 +174,7 @@ impl<L: Logic> CaptureStep<L> {
         let Side { tid, tdest, tuser } = self.side.get();
         let (udp, payload) = (self.udp_length(), self.payload.get().truncate(16));
         let length = select(headers.native, payload, udp);
-        let overhead = headers.overhead_words.concat(Bits::lit(2, 0)).extend(16);
-        let behind = length - overhead;
-        HeaderRecord {
+        let record = HeaderRecord {
             ethernet: Reg::get_all(&self.ethernet),
             vlan_count: link.tags,
             l3: link.l3,
@@ -190,12 +188,17 @@ impl<L: Logic> CaptureStep<L> {
             transport_words: headers.words,
             inner_protocol: Bits::lit(8, u64::from(self.protocols.elab_inner)),
             payload_offset: headers.end.concat(Bits::lit(2, 0b10)),
-            // The rewritten length of a trimmed packet may end inside its headers.
-            payload_length: if self.protocols.trimming { behind.gate(length.at_least(overhead)) } else { behind },
+            payload_length: length - headers.overhead_words.concat(Bits::lit(2, 0)).extend(16),
             ip_slack: payload - udp,
             tid,
             tdest,
             tuser,
+        };
+        if !self.protocols.trimming {
+            return record;
         }
+        // The rewritten length of a trimmed packet may end inside its headers.
+        let reaches = length.at_least(headers.overhead_words.concat(Bits::lit(2, 0)).extend(16));
+        HeaderRecord { payload_length: record.payload_length.gate(reaches), ..record }
     }
 }

@@ -158,24 +158,31 @@ impl<L: Logic> TransportCandidates<L> {
         let words = by_kind(self.uet.truncate(COUNT));
         let ahead = select(packet.native, Bits::lit(NEED, 1), Bits::lit(NEED, 2));
         let more = select(mpeh, Bits::lit(NEED, 2), Bits::lit(NEED, 0)) + rocev2.extend(NEED);
-        let required_words = by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more;
         let trimmed = self.trimmed(packet, rocev2, uet);
         let kind = |value: u64| Bits::lit(3, value);
         let ours = select(elab, kind(transport::ELAB), kind(transport::UDP));
         let ours = select(rocev2, kind(transport::ROCEV2), select(uet, kind(transport::UET), ours));
-        Headers {
+        let headers = Headers {
             transport: select(packet.udp | packet.native, ours, kind(transport::NONE)),
             native: packet.native,
             has: HeaderPresence::of(mpeh, self.rocev2.slice(COUNT, SET)),
             words,
-            required_words: match trimmed {
-                // UDP, BTH and of an MPEH its first word: the rest, with the ICRC, may have been cut off.
-                Some(trimmed) => select(trimmed & rocev2, Bits::lit(NEED, 5) + mpeh.extend(NEED), required_words),
-                None => required_words,
-            },
+            required_words: by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more,
             overhead_words: words.extend(NEED) + ahead + more,
             end: packet.start.extend(6) + words.extend(6) + select(mpeh, Bits::lit(6, 3), Bits::lit(6, 1)),
             trimmed,
+        };
+        match trimmed {
+            // UDP, BTH and of an MPEH its first word: the rest, with the ICRC, may have been cut off.
+            Some(trimmed) => Headers {
+                required_words: select(
+                    trimmed & rocev2,
+                    Bits::lit(NEED, 5) + mpeh.extend(NEED),
+                    headers.required_words,
+                ),
+                ..headers
+            },
+            None => headers,
         }
     }
 

@@ -258,12 +258,11 @@ impl<L: Logic> VerdictSteps<L> {
         let udp_bad = is_udp & (udp_length.less(8) | unless_trimmed(payload.less(udp_length.extend(LENGTH))));
         let ip_bad = unless_trimmed(self.ip_bad_8.get());
         let length = select(headers.native, payload, udp_length.extend(LENGTH));
-        let short = length.less(headers.required_words.concat(Bits::lit(2, 0)).extend(LENGTH));
-        let short = match (trimmed, &self.trimmed) {
-            (Some(trimmed), Some(steps)) => short | trimmed & steps.here().less(headers.required_words),
-            _ => short,
+        let cut = ours & length.less(headers.required_words.concat(Bits::lit(2, 0)).extend(LENGTH));
+        let cut = match (trimmed, &self.trimmed) {
+            (Some(trimmed), Some(steps)) => cut | trimmed & steps.here().less(headers.required_words),
+            _ => cut,
         };
-        let cut = ours & short;
         let marked = match &self.reserved {
             Some(reserved) => unless_trimmed(reserved.any(capture)) & !udp_bad & !cut & !ip_bad,
             None => Bits::lit(1, 0),

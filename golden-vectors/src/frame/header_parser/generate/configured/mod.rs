@@ -18,5 +18,5 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     mpeh::add(suite, rng);
     reserved::add(suite);
     ports::add(suite, rng);
-    trimmed::add(suite, rng);
+    trimmed::add(suite);
 }

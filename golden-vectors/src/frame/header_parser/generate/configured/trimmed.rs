@@ -8,7 +8,7 @@ use crate::frame::header_parser::generate::protocols::{Carrier, base, stacks};
 use crate::frame::samples::tags::turn;
 use crate::headers::Udp;
 use crate::headers::codec::encode::{Frame, Network};
-use crate::rng::SplitMix64;
+use crate::rng::{SEED, SplitMix64};
 
 /// What a switch does to the lengths.
 #[derive(Clone, Copy)]
@@ -33,7 +33,9 @@ const FLAGS: &[&str] = &["Trimmed", "Configured"];
 const ROWS: &[&str] = &["R17", "R13"];
 
 /// Adds the groups `trimmed` and `trimmed-strict`.
-pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
+pub fn add(suite: &mut Suite) {
+    // Its own, so that the frames of other groups do not depend on how many there are here.
+    let rng = &mut SplitMix64::new(SEED);
     suite.configured("trimmed", "packets that switches have trimmed", &[("trimming", "on")]);
     lengths(suite, rng);
     edges(suite, rng);
