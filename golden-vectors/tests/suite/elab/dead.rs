@@ -25,7 +25,9 @@ fn vps(answer: &Answer) -> Vec<u64> {
 
 #[test]
 fn a_vp_that_is_not_answered_gets_a_try_now_and_then() {
-    let answer = after(DIES, &stream(500, 4000));
+    let answered: Vec<_> = (0..100).map(|n| count(500 + 40 * n, 0, 3)).collect();
+    let sends = [stream(500, 4000), answered].concat();
+    let answer = after(DIES, &sends);
     assert_eq!((answer.deaths, answer.returns), (1, 0));
     assert_eq!((answer.dead[0].pair, answer.dead[0].sport), (0, PORT + 1));
     // The packets that are under way when one finds it dead go by weight.
@@ -38,7 +40,7 @@ fn a_vp_that_is_not_answered_gets_a_try_now_and_then() {
         assert!(tries.iter().filter(|try_at| (*begin..begin + 40).contains(*try_at)).count() <= 13, "{tries:?}");
     }
     // The settings say never, or the packets have no bytes.
-    assert_eq!(after(SETTINGS, &stream(500, 4000)).deaths, 0);
+    assert_eq!(after(SETTINGS, &sends).deaths, 0);
     let empty: Vec<_> = (500..900).map(|cycle| (cycle, Event::Empty(0))).collect();
     assert_eq!(after(DIES, &empty).deaths, 0);
 }

@@ -292,7 +292,8 @@ impl<L: Logic> ReportAccumulator<L> {
         let clears = event.clears | removes;
         let packets = self.packets.get();
         let unanswered = (packets.sent ^ row.answered).named("unanswered");
-        let answers = reported & event.counts & unanswered;
+        let says = (event.counts & unanswered).named("says");
+        let answers = reported & says;
         let after = AccumulatedReport { answered: select(answers | adds, packets.sent, row.answered), ..after };
         let returns = (answers & packets.dead).named("returns");
         self.returns.count(returns);
@@ -306,7 +307,7 @@ impl<L: Logic> ReportAccumulator<L> {
         self.span.set(Span { count, units: update_window.time - row.from });
         let (ecn, probed) = (reported & event.ecn, reported & event.probed);
         self.vp_event.set(VpEvent {
-            valid: event.valid & (event.clears | event.is_command) | updates | ecn | probed | answers,
+            valid: event.valid & (event.clears | event.is_command) | reported & (due | event.ecn | event.probed | says),
             pair: event.pair,
             vp: event.vp,
             has_row: event.index_valid,

@@ -310,7 +310,7 @@ impl<L: Logic> Requests<L> {
         let next = iwrr_next(&weights, first, IwrrPosition { path: row.vp, round: row.round });
         let bursts = goes_on | begins;
         let tries = self.tries.at(self.sizes.ram_latency + 6);
-        let scheduled = select(bursts | tries.valid, IwrrPosition { path: row.vp, round: row.round }, next);
+        let scheduled = select(bursts, IwrrPosition { path: row.vp, round: row.round }, next);
 
         let burst_vp = select(begins, chosen, row.burst_vp);
         // The probe request that this burst acknowledges.

@@ -187,7 +187,7 @@ impl<L: Logic> SilenceTracker<L> {
         let (after, dies) = self.after(&sent, row, period, enabled);
         when(sent.valid, || self.silences.modify(after));
         when(sent.clears, || self.silences.modify(Silence::zero(&Silence::shape())));
-        self.deaths.count(dies);
+        self.deaths.count(self.died.get().valid);
         self.died.set(VpNotice { valid: dies, pair: sent.pair, sport });
         self.decided.set(sent);
         self.sent.shift(Sent {

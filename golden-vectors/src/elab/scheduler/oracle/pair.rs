@@ -102,9 +102,6 @@ impl Pair {
             }
             None => {
                 self.burst.1 = 0;
-                if let Some(vp) = (0..self.vps.len()).find(due).filter(|_| !empty) {
-                    return (self.grant(vp, 0), false);
-                }
                 let estimates = |counts: &dyn Fn(usize) -> bool| -> Vec<_> {
                     let of = |(at, vp): (usize, &Option<Vp>)| vp.as_ref().filter(|_| counts(at)).map(|vp| vp.estimate);
                     self.vps.iter().enumerate().map(of).collect()
@@ -115,7 +112,8 @@ impl Pair {
                 };
                 // At least one present VP has a weight above 0 (V6).
                 self.last = draw(&weights, Some(self.last)).unwrap_or(self.last);
-                (self.grant(self.last.0 as usize, 0), false)
+                let tried = (0..self.vps.len()).find(due).filter(|_| !empty);
+                (self.grant(tried.unwrap_or(self.last.0 as usize), 0), false)
             }
         }
     }
