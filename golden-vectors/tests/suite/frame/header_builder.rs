@@ -121,7 +121,9 @@ fn the_oracle_for_whole_frames_writes_the_same() {
         let protocols = codec::Options::of_configuration(&group.configuration).unwrap();
         let reading = golden_vectors::frame::header_parser::oracle::parse(&case.frame, case.bad_frame, &protocols);
         let without_options = !matches!(reading.record.network, Some(Network::V4(header)) if header.ihl() > 5);
-        if reading.verdict == Verdict::Ok && without_options {
+        // What is left of a trimmed packet is shorter than its headers say.
+        let is_whole = !case.id.starts_with("trimmed");
+        if reading.verdict == Verdict::Ok && without_options && is_whole {
             let (record, rest) = taken_apart(&case.frame, &reading);
             let options = Options { protocols, recorded_checksum: true };
             assert_eq!(build(&record, &rest, &options), case.frame, "{}", case.id);

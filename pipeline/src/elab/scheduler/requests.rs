@@ -70,6 +70,7 @@ struct Selected<L: Reading> {
     valid: Bits<L>,
     #[shape(sizes.pair())]
     pair: Bits<L>,
+    #[reset]
     ok: Bits<L>,
     /// VP that the round robin selected.
     #[shape(sizes.vp())]

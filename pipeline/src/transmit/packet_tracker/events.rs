@@ -14,6 +14,7 @@ use super::pass::Load;
 use super::ports::{Event, PACKETS_WIDTH, event_kind};
 use super::serving::Serving;
 use crate::blocks::fifo::Fifo;
+use crate::headers::uet::nack;
 use rtl_model::{Bits, Logic, Reg, constant, name_nets, select};
 
 /// The events.
@@ -76,6 +77,9 @@ impl<L: Logic> Events<L> {
         let ack_timed = acknowledges & trigger.valid & trigger.timed;
         let nack_timed = nacks & timed;
         let Load { marked, retx, reason, number, size_or_ev, .. } = load;
+        // A suspected loss answers no packet: the EV is that of the packet that is lost.
+        let lost_ev = ending.room.upper.map_or(found.ev, |upper| upper.concat(found.ev));
+        let nack_ev = select(reason.equals(constant!(nack::RCVR_INFER_LOSS)), lost_ev, size_or_ev);
         let size = select(sends, load.size(), select(repeats, results.repeated.size, found.size));
         let quanta = select(discards, results.quanta, walk.quanta);
         Event {
@@ -91,7 +95,7 @@ impl<L: Logic> Events<L> {
             marked: marked & nacks | walk.marked & acknowledges,
             retx: retx & nacks | walk.retx & acknowledges,
             feedback: nacks | acknowledges,
-            ev: size_or_ev.gate(nacks) | walk.ev.gate(acknowledges),
+            ev: nack_ev.gate(nacks) | walk.ev.gate(acknowledges),
             timed: ack_timed | nack_timed,
             rtx_count: trigger.rtx_count.gate(ack_timed) | found.rtx_count.gate(nack_timed),
             stamp: trigger.stamp.gate(ack_timed) | found.stamp.gate(nack_timed),

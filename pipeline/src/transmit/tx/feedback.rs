@@ -47,7 +47,10 @@ impl<L: Logic> PathFeedback<L> {
                     code(constant!(feedback::GOOD)),
                 );
                 let by_mark = select(event.marked, code(constant!(feedback::ECN)), unmarked);
-                (Bits::lit(1, 1), select(has(constant!(nack::TRIMMED)), code(constant!(feedback::NACK)), by_mark))
+                let answers = select(has(constant!(nack::TRIMMED)), code(constant!(feedback::NACK)), by_mark);
+                // The receiver infers a loss: the EV is that of the lost packet.
+                let is_lost = has(constant!(nack::RCVR_INFER_LOSS));
+                (Bits::lit(1, 1), select(is_lost, code(constant!(feedback::TIMEOUT)), answers))
             }
             // A NACK is a loss that another ACK has told of: it names no path.
             Paths::Scheduler(..) => {

@@ -5,6 +5,7 @@ use super::setup::{
     BDP, CREDIT_REQUEST_CLOCKS, HEADERS, OVERHEAD, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, report, us,
 };
 use pipeline::transmit::ccc_table::CccAlgorithms;
+use pipeline::transmit::entropy_selector::Modes;
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::Impairment;
 use tier::is_all;
@@ -17,6 +18,7 @@ const RCCC: Sizes = Sizes {
     credit_unit: 256,
     records_every: 1,
     messages: 8,
+    modes: Modes::BITMAP,
     tolerance: 3 * RTT / 64,
 };
 

@@ -11,7 +11,7 @@ use pipeline::receive::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
 use pipeline::receive::reorder::{ReorderConfig, ReorderSettings};
 use pipeline::receive::rx::RxConfig;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
-use pipeline::transmit::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings};
+use pipeline::transmit::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::transmit::tx::{Paths, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
@@ -70,6 +70,8 @@ pub struct Sizes {
     pub records_every: u64,
     /// Messages of a PDC that can wait or be under way.
     pub messages: u64,
+    /// Modes of the selector.
+    pub modes: Modes,
     /// The age of a gap above which a loss is suspected, in units of 64 clock cycles.
     pub tolerance: u64,
 }
@@ -85,6 +87,7 @@ impl Default for Sizes {
             credit_unit: 256,
             records_every: 1,
             messages: 8,
+            modes: Modes::BITMAP,
             // With an RTT alone, packets that were trimmed and sent again through a full queue are reported as lost.
             tolerance: 3 * RTT / 64,
         }
@@ -119,7 +122,7 @@ fn tx(sizes: Sizes) -> TxConfig {
             credit_unit: sizes.credit_unit,
             ..CccTableConfig::new(pdcs, sizes.algorithms)
         },
-        paths: Paths::Selector(EntropySelectorConfig::new(pdcs, 64).settings(settings)),
+        paths: Paths::Selector(EntropySelectorConfig::new(pdcs, 64).modes(sizes.modes).settings(settings)),
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(512) },
         messages: sizes.messages,
         segment_log: sizes.segment_log,

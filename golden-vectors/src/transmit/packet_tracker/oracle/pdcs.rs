@@ -191,8 +191,10 @@ impl Pdcs {
             counters.void_nacks += 1;
             return None;
         };
-        let Ack { pdc: number, marked, retx, ev, arrived, reason, .. } = *ack;
+        let Ack { pdc: number, marked, retx, arrived, reason, .. } = *ack;
         let outcome = Outcome { pdc: number, ..pdc.outcome(*shape, offset, &record, outcome::NACK) };
+        // It answers no packet: what it says is of the one that is lost.
+        let ev = if reason == INFERRED { outcome.ev } else { ack.ev };
         let (Sample { timed, rtx_count, stamp }, outcome) = sampled(ack, record.stamp.into(), outcome, counters);
         pdc.mark(offset);
         let event = Event { pdc: number, size: record.size.into(), timed, rtx_count, stamp, ..pdc.event(event::NACK) };

@@ -75,6 +75,7 @@ pub fn answer(group: &TimedGroup, case: &TimedCase, shape: Shape) -> Vec<(u64, O
         changes.push((at, Change::EventReady(ready("event_ready"))));
         changes.push((at, Change::OutcomeReady(ready("outcome_ready"))));
         changes.push((at, Change::FailureReady(ready("failure_ready"))));
+        changes.push((at, Change::Paused(ready("paused"))));
     }
     changes.extend(case.inputs["ack"].iter().map(|row| (row[0], Change::Ack(ack(row)))));
     changes.extend(case.inputs["send"].iter().map(|row| (row[0], Change::Send(send(row)))));

@@ -177,7 +177,7 @@ fn a_packet_is_acknowledged_by_time() {
     }
 }
 
-/// G12: an event makes the connection due with L, unless its gap is filled.
+/// G12, G13: an event makes an ACK with L that names the four PSNs of its gap, unless the gap is filled.
 #[test]
 fn an_event_is_void_when_its_gap_is_filled() {
     for config in configs() {
@@ -187,7 +187,7 @@ fn an_event_is_void_when_its_gap_is_filled() {
         bench.idle(60);
         assert_eq!(bench.acks.len(), 1);
         let ack = bench.acks[0].1;
-        assert_eq!([ack.flags, ack.psn, ack.tag.expect("RoCE")].map(rtl_model::Bits::value), [2, 0xFF_FFFD, 0]);
+        assert_eq!([ack.flags, ack.psn, ack.tag.expect("RoCE")].map(rtl_model::Bits::value), [2, 0xFF_FFFD, 3 << 12]);
         bench.arrive([1, outcome::IN_ORDER, 0xFF_FFFE, 2], |_| ());
         bench.event(1, 0xFF_FFFE, 1);
         bench.idle(60);

@@ -234,5 +234,6 @@ fn outputs_add_up_to_the_state() {
             *sum += count;
         }
     }
-    assert!(counted.iter().all(|count| *count > 10), "{counted:?}");
+    // A *lose* with force ends time-outs and inferred losses until the base moves.
+    assert!(counted.iter().all(|count| *count > 3), "{counted:?}");
 }

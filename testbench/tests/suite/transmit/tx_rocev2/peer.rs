@@ -256,7 +256,7 @@ impl Peer {
             MpehIndicator::Bit => (0x11, 1 << 30),
             MpehIndicator::OpCode => (0xD1, 0),
         };
-        // What means nothing: the partition key, QP, number of the message, flowlet, and quality.
+        // What means nothing: the partition key, QP, number of the message, flowlet, and without L quality.
         let any = self.random.bits();
         vec![
             ("found", 1),
@@ -267,7 +267,8 @@ impl Peer {
             ("has_aeth", 1),
             ("transport_words", 4),
             ("mpeh_0", path << 24 | flags << 16 | any & 0xFFFF),
-            ("mpeh_1", any & 0xFFFF_0000),
+            // With L the tag says which packets are lost: the next one alone.
+            ("mpeh_1", if flags & L == 0 { any & 0xFFFF_0000 } else { 0 }),
             ("header_0", opcode << 24 | any & 0xFFFF),
             ("header_1", u64::from(is_marked) << 30 | any & 0xFF_FFFF),
             ("header_2", indicator | psn),

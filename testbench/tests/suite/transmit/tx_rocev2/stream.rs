@@ -124,11 +124,13 @@ impl Stream {
         if before.granularity != qp.granularity {
             return;
         }
+        // What is lost goes over another sub-path than its flow, which stays where it is.
+        let may_detour = calm.may_fill && qp.granularity != PACKET && qp.granularity != FLOWLET;
         // A packet that was granted and not sent leaves its flags, its number and its turn to this one.
-        let is_exact = returned == last.granted.returned && !calm.may_fail;
+        let is_exact = returned == last.granted.returned && !calm.may_fail && !may_detour;
         self.tally.exact += u64::from(is_exact);
         let is_other_path = path != last.path;
-        let expected = is_other_set || is_other_path && qp.granularity != PACKET;
+        let expected = is_other_set || is_other_path && qp.granularity != PACKET && !may_detour;
         assert!(switches || !expected, "{route:?} without S behind {last:?}");
         assert!(!is_exact || switches == expected, "{route:?} behind {last:?}");
         if qp.granularity != FLOWLET {
