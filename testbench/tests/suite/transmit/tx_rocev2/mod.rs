@@ -109,7 +109,8 @@ fn a_sub_path_that_loses_all_fails_and_comes_again() {
     for (seed, (width, messages, latency, mpeh)) in
         pick([(128, 4, 2, Bit), (256, 2, 3, OpCode)].into_iter().enumerate(), 1)
     {
-        let config = with_timeout(failing(config(width, messages, latency, mpeh), 2), 24);
+        // Longer than the peer waits with an ACK.
+        let config = with_timeout(failing(config(width, messages, latency, mpeh), 2), 96);
         dies(&mut *model(&config), &config, seed as u64);
     }
 }
