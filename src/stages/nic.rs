@@ -49,10 +49,12 @@ pub const NIC: StageSpec = StageSpec {
 };
 
 /// What `tx` reads of the protocols, and what the parser reads of them.
-const ONLY: [(&str, &str); tx::ONLY.len() + 2] = {
-    let mut keys = [("protocols", "reserved"); tx::ONLY.len() + 2];
+const ONLY: [(&str, &str); tx::ONLY.len() + 4] = {
+    let mut keys = [("protocols", "reserved"); tx::ONLY.len() + 4];
     keys[0].1 = "uet_protocol";
-    let (_, of_tx) = keys.split_at_mut(2);
+    keys[1].1 = "trimmed_dscp";
+    keys[2].1 = "trimmed_last_hop_dscp";
+    let (_, of_tx) = keys.split_at_mut(4);
     of_tx.copy_from_slice(tx::ONLY);
     keys
 };

@@ -71,6 +71,7 @@ pub(super) const ONLY: &[(&str, &str)] = &[
     ("protocols", "rocev2_port"),
     ("protocols", "mpeh"),
     ("protocols", "uet_port"),
+    ("protocols", "trimming"),
 ];
 
 /// Each PDC has a CCC of its own, and PSNs have the bits of the transport.

@@ -203,15 +203,20 @@ mod tests {
     fn frames_of_data_are_lost_by_their_numbers() {
         let mut port = Port::new(config(Impairment::default()), Random::new(5));
         port.lose(&[0, 3, 4]);
-        (0..14).for_each(|i| port.push(data(i, if i % 2 == 0 { 2000 } else { 10 })));
+        // Bytes in the middle of a frame tell packets apart.
+        let frame = |i: u16| {
+            let mut bytes = data(i, if i % 2 == 0 { 2000 } else { 10 });
+            bytes.iter_mut().skip(DATA / 2).for_each(|byte| *byte = i as u8);
+            bytes
+        };
+        (0..14).for_each(|i| port.push(frame(i)));
         let (mut now, mut arrived) = (0, Vec::new());
         while !port.is_empty() {
             port.step(now);
             arrived.extend(port.arrive(now));
             now += 1;
         }
-        let kept: Vec<_> =
-            [1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13].map(|i| data(i, if i % 2 == 0 { 2000 } else { 10 })).into();
+        let kept: Vec<_> = [1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13].map(frame).into();
         assert_eq!((arrived, port.counts().lost), (kept, 3));
     }
 
