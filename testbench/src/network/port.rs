@@ -205,7 +205,7 @@ mod tests {
         port.lose(&[0, 3, 4]);
         // Bytes in the middle of a frame tell packets apart.
         let frame = |i: u16| {
-            let mut bytes = data(i, if i % 2 == 0 { 2000 } else { 10 });
+            let mut bytes = data(i, if i.is_multiple_of(2) { 2000 } else { 10 });
             bytes.iter_mut().skip(DATA / 2).for_each(|byte| *byte = i as u8);
             bytes
         };
