@@ -18,6 +18,6 @@ fn an_incast_needs_no_timeout() {
     println!("{packets} packets, {trimmed} trimmed, {again} again, {:.1} us; at least {:.1}", us(run.now()), us(least));
     assert!(trimmed > 0, "the windows at the start are larger than the queue");
     assert_eq!((count(&run, "packet_tracker_timeouts"), run.fabric.counts().queue.dropped), (0, 0));
-    // Each trimmed packet again, and hardly any other.
-    assert!((trimmed..=trimmed + trimmed / 20).contains(&again), "{again} of {trimmed}");
+    // Each trimmed packet again, and few others: those that come again late are reported as gaps.
+    assert!((trimmed..=trimmed + trimmed / 10).contains(&again), "{again} of {trimmed}");
 }
