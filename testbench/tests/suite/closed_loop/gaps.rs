@@ -127,14 +127,15 @@ fn goodput(transport: Transport, loss: f64, seed: u64) -> f64 {
     goodput
 }
 
-/// Losses at random cost little of the rate.
+/// Losses at random cost little of the rate. A packet that is lost twice has to time out, so at 1 % no more is sure.
 #[test]
 fn losses_at_random() {
     for transport in [Uet, Rocev2] {
-        for (loss, _least) in [(0.01, 90.0), (0.001, 97.0)] {
-            (1..=3).for_each(|seed| {
-                goodput(transport, loss, seed);
-            });
+        for (loss, least) in [(0.01, 75.0), (0.001, 94.0)] {
+            for seed in 1..=3 {
+                let rate = goodput(transport, loss, seed);
+                assert!(rate > least, "loss {loss}, seed {seed}: {rate:.1} Gb/s");
+            }
         }
     }
 }
