@@ -9,7 +9,8 @@
 //!          refused by tx: rx: close  ->  what was received last has left for the tracker  ->  the same
 //!  close   tx: close  ->  pacer: close  ->  rx: close  ->  what was received last has left for the tracker  ->  response
 //!          refused by tx: rx: read  ->  response
-//!  read, resize   tx  ->  rx: read  ->  response
+//!  read    tx  ->  rx: read  ->  response
+//!  resize  tx  ->  rx: change  ->  response
 //! ```
 //!
 //! Credit for a PDC that is being opened or closed waits, and with it all that is behind it; so it is dropped as soon as it is
@@ -108,9 +109,11 @@ impl<L: Logic> Contexts<L> {
 
     /// The command for the receive path. With UET both keys of the PDC have its number.
     pub fn for_rx(&self) -> rx::Command<L> {
-        let Command { tx, expected, path, local_qp } = self.current.get();
+        let Command { tx, expected, path, local_qp, own_tolerance, tolerance_span, tolerance_time } =
+            self.current.get();
         let lit = |value| Bits::lit(RX_OP_WIDTH, value);
-        let opens = select(tx.op.equals(tx::op::OPEN), lit(rx::op::OPEN), lit(rx::op::READ));
+        let other = select(tx.op.equals(tx::op::RESIZE), lit(rx::op::CHANGE), lit(rx::op::READ));
+        let opens = select(tx.op.equals(tx::op::OPEN), lit(rx::op::OPEN), other);
         rx::Command {
             valid: self.step.is(Step::Rx) & !self.accepted.get(),
             op: select(self.closes.get(), lit(rx::op::CLOSE), opens),
@@ -121,6 +124,9 @@ impl<L: Logic> Contexts<L> {
             psn: expected,
             multipath: local_qp.map(|_| Bits::lit(1, 1)),
             peer: tx.remote_qp,
+            own_tolerance,
+            tolerance_span,
+            tolerance_time,
         }
     }
 

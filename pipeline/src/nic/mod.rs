@@ -55,8 +55,15 @@ impl Design for NicConfig {
         self.check();
         let (rx, tx) = (Child::named("rx", &self.rx), Child::named("tx", &self.tx));
         let of_rx = rx.input_shape().command;
-        let command =
-            Command { tx: tx.input_shape().command, expected: of_rx.psn, path: of_rx.path, local_qp: of_rx.peer };
+        let command = Command {
+            tx: tx.input_shape().command,
+            expected: of_rx.psn,
+            path: of_rx.path,
+            local_qp: of_rx.peer,
+            own_tolerance: of_rx.own_tolerance,
+            tolerance_span: of_rx.tolerance_span,
+            tolerance_time: of_rx.tolerance_time,
+        };
         let response = Response::shape(*self);
         let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
         let pacer = self.pacer.as_ref().map(|pacer| Child::named("pacer", pacer));
@@ -126,6 +133,9 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_expected: rx.command.psn,
             command_path: rx.command.path,
             command_local_qp: rx.command.peer,
+            command_own_tolerance: rx.command.own_tolerance,
+            command_tolerance_span: rx.command.tolerance_span,
+            command_tolerance_time: rx.command.tolerance_time,
             reorder_settings: rx.reorder_settings,
             ack_generator_settings: rx.ack_generator_settings,
             packet_tracker_settings: tx.packet_tracker_settings,
@@ -243,6 +253,9 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 expected: input.command_expected,
                 path: input.command_path,
                 local_qp: input.command_local_qp,
+                own_tolerance: input.command_own_tolerance,
+                tolerance_span: input.command_tolerance_span,
+                tolerance_time: input.command_tolerance_time,
             },
             &Shown {
                 live,

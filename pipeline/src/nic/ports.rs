@@ -26,6 +26,10 @@ pub(super) struct Command<L: Reading> {
     pub path: Bits<L>,
     /// RoCEv2, open: the number of the QP here.
     pub local_qp: Option<Bits<L>>,
+    /// Open, resize: its own tolerance of gaps.
+    pub own_tolerance: Bits<L>,
+    pub tolerance_span: Bits<L>,
+    pub tolerance_time: Bits<L>,
 }
 
 /// The answer to a command.
@@ -98,6 +102,15 @@ pub struct NicIn<L: Reading> {
     /// RoCEv2, open: the number of the QP here, to which the peer sends.
     #[with(command)]
     pub command_local_qp: Option<Bits<L>>,
+    /// Open, resize: the connection has a tolerance of gaps of its own, in place of that of `reorder_settings`.
+    #[with(command)]
+    pub command_own_tolerance: Bits<L>,
+    /// Open, resize: the largest span of a gap that is not reported, if it has its own.
+    #[with(command)]
+    pub command_tolerance_span: Bits<L>,
+    /// Open, resize: the largest age, in units of 64 clock cycles, likewise.
+    #[with(command)]
+    pub command_tolerance_time: Bits<L>,
     /// Settings of the reorder stage, which are registers.
     pub reorder_settings: reorder::Settings<L>,
     /// Settings of the ACK generator, which are registers.

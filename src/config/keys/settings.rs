@@ -46,7 +46,7 @@ section! {
         /// Largest span of a gap that is no suspected loss, in percent of the window of the stage; 100 for never (M57, M100, U24).
         tolerance_percent: f64 = 50.0, Number(0.0, 100.0);
         /// Largest age of a gap that is no suspected loss, in round trips; more than paths differ (M57, M83).
-        tolerance_rtts: f64 = 1.0, Number(0.0, 255.0);
+        tolerance_rtts: f64 = 2.0, Number(0.0, 255.0);
         /// First retransmission time-out in microseconds, which doubles with each in a row; 0 for never (RTO_Init_Time).
         rto_us: f64 = 1000.0, Number(0.0, 8_000_000.0);
         /// Time-outs in a row after which a PDC fails with the next one; 16 for never (Max_RTO_Retx_Cnt).

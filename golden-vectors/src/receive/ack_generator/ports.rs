@@ -62,7 +62,8 @@ fn arrival(shape: Shape) -> Fields<Arrival> {
 /// The stream of gaps.
 pub fn report(shape: Shape) -> Fields<Report> {
     let n = shape.psn_bits();
-    fields!("event": Report { connection: connection_width(shape), first: n, last: n })
+    let fields = fields!("event": Report { connection: connection_width(shape), first: n, last: n });
+    if shape.is_uet() { fields } else { fields.and(fields!("event": Report { repeated: 1 })) }
 }
 
 /// The stream of commands.

@@ -85,6 +85,6 @@ impl Receiver {
         let behind = *self.behind.first()?;
         self.reported = behind;
         let psns = self.shape.psns();
-        Some(Report { connection, first: self.expected % psns, last: (behind - 1) % psns })
+        Some(Report { connection, first: self.expected % psns, last: (behind - 1) % psns, repeated: false })
     }
 }

@@ -21,6 +21,8 @@ pub struct Script {
     /// What is still to be accepted.
     commands: Vec<Command>,
     reports: Vec<Report>,
+    /// Reports so far.
+    reported: u64,
     /// What `reorder` answers.
     receivers: Vec<Receiver>,
     /// The settings in force, or those that will be.
@@ -43,6 +45,7 @@ impl Script {
             events: Vec::new(),
             commands: Vec::new(),
             reports: Vec::new(),
+            reported: 0,
             receivers: vec![Receiver::new(shape, 0); shape.connections as usize],
             settings: shape.reset,
             next: 1,
@@ -235,13 +238,24 @@ impl Script {
 
     /// The event for the gap of a connection, in the next cycle in which it is accepted; the script goes on.
     pub fn report(&mut self, connection: u64) {
-        self.reports.extend(self.receivers[connection as usize].report(connection));
+        let report = self.receivers[connection as usize].report(connection);
+        if let Some(report) = report {
+            let report = self.next_report(report);
+            self.reports.push(report);
+        }
     }
 
     /// Any event.
     pub fn report_gap(&mut self, connection: u64, first: u64, last: u64) {
         let psns = self.shape.psns();
-        self.reports.push(Report { connection, first: first % psns, last: last % psns });
+        let report = self.next_report(Report { connection, first: first % psns, last: last % psns, repeated: false });
+        self.reports.push(report);
+    }
+
+    /// With RoCE every third one is a repetition.
+    fn next_report(&mut self, report: Report) -> Report {
+        self.reported += 1;
+        Report { repeated: !self.shape.is_uet() && self.reported.is_multiple_of(3), ..report }
     }
 
     /// A command in the next cycle in which it is accepted; the script goes on.

@@ -44,7 +44,15 @@ pub fn arrival(shape: Shape) -> Fields<Arrival> {
 
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
-    fields!("command": Command { op: 2, connection: connection_width(shape), path: 8, psn: shape.psn_bits })
+    fields!("command": Command {
+        op: 2,
+        connection: connection_width(shape),
+        path: 8,
+        psn: shape.psn_bits,
+        own_tolerance: 1,
+        span: shape.window.ilog2(),
+        time: 20,
+    })
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {

@@ -197,7 +197,13 @@ impl Script {
 
     /// A command in the next cycle in which it is accepted; the script goes on.
     pub fn issue(&mut self, op: u64, connection: u64, path: u64, psn: u64) {
-        self.commands.push(Command { op, connection, path, psn: psn % self.shape.psns() });
+        let psn = psn % self.shape.psns();
+        self.commands.push(Command { op, connection, path, psn, ..Command::default() });
+    }
+
+    /// *Open* or *change* with a tolerance of its own, in the same way.
+    pub fn issue_own(&mut self, op: u64, connection: u64, [span, time]: [u64; 2]) {
+        self.commands.push(Command { op, connection, own_tolerance: 1, span, time, ..Command::default() });
     }
 
     /// Until all commands have been answered.

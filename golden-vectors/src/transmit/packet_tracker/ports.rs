@@ -85,6 +85,10 @@ pub fn command(shape: Shape) -> Fields<Command> {
         ev: 16,
         all: 1,
         force: 1,
+        code: 8,
+        own_timer: 1,
+        rto: 26,
+        retries: 5,
     })
 }
 
@@ -140,7 +144,7 @@ fn outcome(shape: Shape) -> Fields<Outcome> {
 }
 
 fn failure(shape: Shape) -> Fields<Failure> {
-    fields!("failure": Failure { pdc: pdc(shape), reason: 1 })
+    fields!("failure": Failure { pdc: pdc(shape), reason: 2, code: 8 })
 }
 
 fn sent(shape: Shape) -> Fields<Sent> {

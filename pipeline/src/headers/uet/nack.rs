@@ -21,6 +21,8 @@ pub const INV_DPDCID: u64 = 0x0E;
 pub const INVALID_SYN: u64 = 0x15;
 /// The receiver suspects a loss.
 pub const RCVR_INFER_LOSS: u64 = 0x1A;
+/// Reasons that end the PDC (uet.md 1.9).
+pub const FATAL: [u64; 9] = [0x0E, 0x0F, 0x10, 0x11, 0x13, 0x15, 0x16, 0x19, 0xFF];
 
 header! {
     /// The first 16 bytes of both types of NACK.

@@ -158,6 +158,7 @@ impl<L: Logic> Arrivals<L> {
                     probe: Bits::lit(1, 1),
                     psn: pass.psn,
                     more: Bits::lit(NAMED_WIDTH, 0),
+                    repeated: Bits::lit(1, 0),
                     path,
                     delay: roce.shown_delay.at(effect),
                     trimmed,

@@ -126,6 +126,9 @@ pub struct Event<L: Reading> {
     /// The last PSN of the gap.
     #[shape(config.psn())]
     pub last: Bits<L>,
+    /// RoCEv2: the gap has been reported before.
+    #[width(config.roce(1))]
+    pub repeated: Option<Bits<L>>,
 }
 
 /// A command on a connection.

@@ -5,7 +5,7 @@
 
 use super::config::AckGeneratorConfig;
 use super::events::Events;
-use super::ports::{EV_WIDTH, PATH_WIDTH, STAMP_WIDTH, TIME_WIDTH};
+use super::ports::{EV_WIDTH, Event, PATH_WIDTH, STAMP_WIDTH, TIME_WIDTH};
 use crate::blocks::fifo::Fifo;
 use crate::headers::uet::nack;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
@@ -39,6 +39,8 @@ pub struct RoceReply<L: Reading> {
     pub psn: Bits<L>,
     #[width(NAMED_WIDTH)]
     pub more: Bits<L>,
+    /// They have been named before.
+    pub repeated: Bits<L>,
     #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     #[width(STAMP_WIDTH)]
@@ -141,7 +143,7 @@ impl<L: Logic> Replies<L> {
     ) -> Bits<L> {
         let (room, event) = (self.room.get(), events.event());
         // The event stays for one clock cycle after its last reply is decided.
-        let pushed = select(self.of_arrival.get(), self.pushed.get(), self.named(event.connection));
+        let pushed = select(self.of_arrival.get(), self.pushed.get(), self.named(event));
         self.queue.clock(self.pushes.get(), || pushed, takes);
         self.pushed.set(reply);
         let (slot_bits, Inferring { valid, psn }) = (self.config.slot_bits(), self.inferring.get());
@@ -168,15 +170,16 @@ impl<L: Logic> Replies<L> {
     }
 
     /// The reply of an event that is pushed.
-    fn named(&self, connection: Bits<L>) -> Reply<L> {
+    fn named(&self, event: Event<L>) -> Reply<L> {
         let blank = Reply::zero(&Reply::shape(self.config));
         let code = constant!(nack::RCVR_INFER_LOSS).lit(nack::WIDTH);
         let psn = self.named_psn.get();
         Reply {
-            connection,
+            connection: event.connection,
             roce: blank.roce.zip(self.named_more.as_ref()).map(|(blank, more)| RoceReply {
                 psn,
                 more: more.get(),
+                repeated: event.repeated.expect("an event of RoCEv2"),
                 ..blank
             }),
             uet: blank.uet.map(|blank| UetReply { psn, code, ..blank }),

@@ -68,7 +68,7 @@ impl<L: Logic> RoceAck<L> {
         let (found, packet) = (self.found.get(), reply.roce.expect("a reply of RoCEv2"));
         let reordered = select(replies, found.held, found.reordered);
         let probe = replies & packet.probe;
-        let (names, gap) = self.gap(packet.more);
+        let (names, gap) = self.gap(packet.more, packet.repeated);
         let names = replies & !packet.probe & names;
         let suspected = found.suspected | names;
         let flags = probe.concat(suspected).concat(reordered).extend(FLAGS);
@@ -95,14 +95,15 @@ impl<L: Logic> RoceAck<L> {
     }
 
     /// Step `l` + 3: whether a part of the gap that a reply names is still missing, and the tag that names it.
-    fn gap(&self, more: Bits<L>) -> (Bits<L>, Bits<L>) {
+    fn gap(&self, more: Bits<L>, repeated: Bits<L>) -> (Bits<L>, Bits<L>) {
         let (first, last) = (self.found.get().gap_first, self.gap_last.get());
         let beyond = |offset: Bits<L>| offset.slice(OFFSET_WIDTH, offset.width() - OFFSET_WIDTH).any();
         // Then the expected PSN is in the part that is named, whose last PSN is near.
         let has_begun = beyond(first);
         let offset = first.truncate(OFFSET_WIDTH).gate(!has_begun);
         let more = select(has_begun, last.truncate(NAMED_WIDTH), more);
-        (!beyond(last), more.concat(offset))
+        // Only the gap at the expected PSN is named again: the largest offset says so.
+        (!beyond(last), more.concat(offset | repeated.extend_signed(OFFSET_WIDTH)))
     }
 
     /// Steps `l` + 2, and `l` + 1 of a take; `reply` is that of a take of one.

@@ -77,6 +77,7 @@ impl<L: Logic> Commands<L> {
             applies,
             opens: does(constant!(op::OPEN)),
             closes: does(constant!(op::CLOSE)),
+            changes: does(constant!(op::CHANGE)),
             checks: Bits::lit(1, 0),
             seeks: Bits::lit(1, 0),
             renews: Bits::lit(1, 0),
@@ -98,7 +99,9 @@ impl<L: Logic> Commands<L> {
             if let Some(Blocked { same, any }) = blocked {
                 (opens, closes) = (opens & !same, closes & !any);
             }
-            let done = is(constant!(op::READ)) | is(constant!(op::OPEN)) & opens | is(constant!(op::CLOSE)) & closes;
+            let changes = is(constant!(op::CHANGE)) & found.open;
+            let done =
+                changes | is(constant!(op::READ)) | is(constant!(op::OPEN)) & opens | is(constant!(op::CLOSE)) & closes;
             self.second.set(Second { enters: looking, done });
         });
         self.port.clock(command.valid, command);

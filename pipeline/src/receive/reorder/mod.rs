@@ -85,7 +85,7 @@ impl Design for ReorderConfig {
 }
 
 /// The memories, each with its bit of `sram_faulty` (row R23); the pool adds [`POOL_MEMORIES`].
-pub const SRAM_MEMORIES: [&str; 16] = [
+pub const SRAM_MEMORIES: [&str; 17] = [
     "bases",
     "opens",
     "rows",
@@ -102,6 +102,7 @@ pub const SRAM_MEMORIES: [&str; 16] = [
     "slots",
     "packets",
     "gaps",
+    "tolerances",
 ];
 
 impl ReorderConfig {
@@ -198,6 +199,7 @@ impl<L: Logic> Reorder<L> {
             applies: no,
             opens: no,
             closes: no,
+            changes: no,
             checks: due,
             seeks: due & check.seeks,
             renews: due & check.renews,
@@ -340,7 +342,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         self.tolerance.clock(
             &passes,
             [deciding, decided],
-            progress,
+            (progress, done.0),
             busy,
             in_force,
             self.clock.next_time(),

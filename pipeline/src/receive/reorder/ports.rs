@@ -5,7 +5,7 @@ use super::config::ReorderConfig;
 use super::payload::config::PayloadConfig;
 use crate::blocks::secded::SramReport;
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Reading};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
 pub use crate::blocks::timebase::TIME_WIDTH;
 
@@ -54,6 +54,8 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it.
     pub const CLOSE: u64 = 2;
+    /// Changes its tolerance.
+    pub const CHANGE: u64 = 3;
 }
 
 /// A packet that has arrived; with frames, the fields beside the last beat of one.
@@ -91,7 +93,7 @@ pub struct Arrival<L: Reading> {
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 change.
     #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the connection.
@@ -103,6 +105,14 @@ pub struct Command<L: Reading> {
     /// Open: the first PSN.
     #[shape(config.psn())]
     pub psn: Bits<L>,
+    /// Open, change: the connection has a tolerance of its own, in place of that of the settings.
+    pub own_tolerance: Bits<L>,
+    /// Open, change: the largest span of a gap that is not reported, if it has its own.
+    #[width(config.slot_bits())]
+    pub span: Bits<L>,
+    /// Open, change: the largest age, likewise.
+    #[width(TIME_WIDTH)]
+    pub time: Bits<L>,
 }
 
 /// The tolerance of gaps, and the limits of cells.
@@ -230,6 +240,14 @@ pub struct Event<L: Reading> {
     pub by_span: Bits<L>,
     /// The age was above the tolerance.
     pub by_time: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Event<L> {
+    /// The gap has been reported before.
+    pub fn repeated(&self) -> Bits<L> {
+        !(self.by_span | self.by_time)
+    }
 }
 
 /// The state of a connection and of one of its sub-paths.

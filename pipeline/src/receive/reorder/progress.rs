@@ -28,6 +28,9 @@ use crate::blocks::secded::Upsets;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
+/// Width of the number of repeated reports of a gap (row R14).
+const REPEATS_WIDTH: u32 = 2;
+
 /// The row of a connection.
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
@@ -42,6 +45,13 @@ pub struct Progress<L: Reading> {
     pub since: Bits<L>,
     /// Packets are held, and the connection is open.
     pub gap: Bits<L>,
+    /// The expected PSN, the time at which it moved or the gap there was reported last, and how often that was repeated.
+    #[width(config.count_bits())]
+    pub expected: Bits<L>,
+    #[width(TIME_WIDTH)]
+    pub since_report: Bits<L>,
+    #[width(REPEATS_WIDTH)]
+    pub repeats: Bits<L>,
     /// The missing PSNs before this one have been reported. Not before the expected PSN.
     #[width(config.count_bits())]
     pub reported: Bits<L>,
@@ -120,6 +130,7 @@ impl<L: Logic> ProgressTable<L> {
         // What is reported is not before the PSN from which on this is asked, and none is more than a window away.
         let passes_reported = self.rows.of_operand(|row| !(expected + !row.reported).bit(top));
         let reaches_reported = self.rows.of_operand(|row| row.reported.equals(expected));
+        let from_expected = self.rows.of_operand(|row| row.expected.equals(low(pass.psn)));
         let reaches = |psn: fn(&Progress<L>) -> Bits<L>| self.rows.of_operand(|row| !(expected - psn(&row)).bit(top));
         let reaches_end = reaches(|row| row.gap_end);
         let reaches_older = reaches(|row| row.older);
@@ -135,12 +146,17 @@ impl<L: Logic> ProgressTable<L> {
         let reaches_expected = select(found.moves, passes | reaches_reported, row.at_expected & !passes);
         let begins = found.jumps & !row.pending;
         let renews = found.renews & row.pending & !row.has_older & !row.newer_is_last;
+        let reports_expected = (found.reports & from_expected).named("reports_expected");
+        let repeats = (row.repeats + (!row.at_expected).extend(REPEATS_WIDTH)).gate(!row.at_expected);
         let newest = select(found.jumps, low(pass.psn), row.gap_end);
         let next = Progress {
             waits: row.waits ^ fresh,
             received: select(pass.opens, expected, row.received + found.new.extend(row.received.width())),
             since: select(found.moves | found.new & !row.gap, time, row.since),
             gap: select(found.new, found.gap, row.gap & !ends),
+            expected: select(pass.checks, row.expected, expected),
+            since_report: select(found.moves | reports_expected, time, row.since_report),
+            repeats: select(reports_expected, repeats, row.repeats.gate(!found.moves)),
             reported: select(pass.opens | passes, expected, row.reported),
             at_expected: pass.opens | reaches_expected,
             gap_end: newest,

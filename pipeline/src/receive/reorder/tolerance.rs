@@ -19,7 +19,7 @@
 use super::config::ReorderConfig;
 use super::found::Found;
 use super::pass::Pass;
-use super::ports::{Event, TIME_WIDTH};
+use super::ports::{Command, Event, TIME_WIDTH};
 use super::progress::Progress;
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -32,6 +32,9 @@ const VISIT: Pipeline = Pipeline::new("visit");
 
 /// Width of the number of checks of one connection that follow each other (row R16).
 const CHECKS_WIDTH: u32 = 5;
+
+/// A gap is reported once more after 2 to this many times the tolerance: the packet that was sent again may be lost, too.
+const REPEAT_BITS: u32 = 2;
 
 /// What visits read of a connection.
 #[derive(Bundle)]
@@ -55,6 +58,24 @@ struct Gap<L: Reading> {
     /// The time of the older horizon, if it is ahead, or else of the newer one.
     #[width(TIME_WIDTH)]
     since: Bits<L>,
+    /// The expected PSN is missing and has been reported, at this time last and not too often.
+    waits: Bits<L>,
+    #[width(TIME_WIDTH)]
+    since_report: Bits<L>,
+    #[width(config.count_bits())]
+    expected: Bits<L>,
+}
+
+/// The tolerance of a connection.
+#[derive(Bundle)]
+#[shape(config: ReorderConfig)]
+struct OwnTolerance<L: Reading> {
+    /// It has its own; otherwise that of the settings counts.
+    own: Bits<L>,
+    #[width(config.slot_bits())]
+    span: Bits<L>,
+    #[width(TIME_WIDTH)]
+    time: Bits<L>,
 }
 
 /// What a visit has found of it.
@@ -70,6 +91,11 @@ struct Measured<L: Reading> {
     /// Distance of this one from the PSN near it.
     #[width(config.count_bits())]
     ahead: Bits<L>,
+    /// Time since the gap at the expected PSN was reported, and the distance of the PSN near it from that one.
+    #[width(TIME_WIDTH)]
+    report_age: Bits<L>,
+    #[width(config.count_bits())]
+    behind: Bits<L>,
 }
 
 /// A check that is due, or has entered.
@@ -97,12 +123,14 @@ pub struct Check<L: Reading> {
 pub struct Tolerance<L: Logic> {
     config: ReorderConfig,
     gaps: WriteFirstRam<L, Gap<L>>,
+    tolerances: WriteFirstRam<L, OwnTolerance<L>>,
     visiting: Reg<Bits<L>>,
     /// The next connection.
     next: Reg<Bits<L>>,
     /// Steps 1 to `l` + 1 of visits.
     visits: PipelineRegs<Access<L>>,
     gap: Reg<Gap<L>>,
+    own: Reg<OwnTolerance<L>>,
     measured: Reg<Measured<L>>,
     check: Reg<Check<L>>,
     /// The last check was a seek: the PSN up to which gaps have been reported is missing.
@@ -116,14 +144,16 @@ pub struct Tolerance<L: Logic> {
 impl<L: Logic> Tolerance<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let (flag, connection, l) = (bits(1), config.connection(), config.ram_latency);
-        let gap = Gap::shape(config);
+        let (gap, own) = (Gap::shape(config), OwnTolerance::shape(config));
         Tolerance {
             config,
             gaps: WriteFirstRam::new(config.connections, config.ram(), 1, &gap),
+            tolerances: WriteFirstRam::new(config.connections, config.ram(), 1, &own),
             visiting: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             next: Reg::new(&connection).with_reset(),
             visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }).checked(VISIT),
             gap: Reg::new(&gap),
+            own: Reg::new(&own),
             measured: Reg::new(&Measured::shape(config)),
             check: Reg::new(&Check::shape(config)),
             sought: Reg::new(&flag).with_reset(),
@@ -149,17 +179,17 @@ impl<L: Logic> Tolerance<L> {
 
     /// What was wrong with rows that have been used.
     pub fn upsets(&self) -> Vec<Upsets<L>> {
-        self.gaps.upsets()
+        [self.gaps.upsets(), self.tolerances.upsets()].concat()
     }
 
     /// One clock cycle: the passes in all steps; what has been found in steps `l` + 10 and `l` + 11, and the row of
-    /// progress in step `l` + 11; no visits while `busy`; `time` is that of the next clock cycle.
+    /// progress in step `l` + 11; the command; no visits while `busy`; `time` is that of the next clock cycle.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         passes: &[Pass<L>],
         [deciding, written]: [Found<L>; 2],
-        row: Progress<L>,
+        (row, command): (Progress<L>, Command<L>),
         busy: Bits<L>,
         settings: InForce<L>,
         time: Bits<L>,
@@ -206,12 +236,17 @@ impl<L: Logic> Tolerance<L> {
         let read = self.gaps.data(0);
         self.gaps.check(0, reading.valid);
         let slot = |psn: Bits<L>| psn.truncate(self.config.slot_bits());
+        let near = read.near.truncate(self.config.count_bits());
         self.measured.set(Measured {
             age: time - read.since,
             span: read.highest - slot(read.reported),
-            ahead: read.reported - read.near.truncate(self.config.count_bits()),
+            ahead: read.reported - near,
+            report_age: time - read.since_report,
+            behind: near - read.expected,
         });
         self.gap.set(read);
+        self.tolerances.check(0, reading.valid);
+        self.own.set(self.tolerances.data(0));
 
         // l + 11
         let pass = passes[l as usize + 11];
@@ -226,27 +261,40 @@ impl<L: Logic> Tolerance<L> {
             has_newer: row.has_newer,
             newer_is_last: row.newer_is_last,
             since: select(row.has_older, row.since_older, row.since_newer),
+            waits: row.gap & !row.at_expected & !row.repeats.all(),
+            since_report: row.since_report,
+            expected: row.expected,
         };
         self.gaps.clock(&[next], Access { valid: pass.valid, index: pass.connection }, shown);
+        let write = Access { valid: pass.starts() | pass.changes, index: pass.connection };
+        let own = OwnTolerance { own: command.own_tolerance & !pass.sweeps, span: command.span, time: command.time };
+        self.tolerances.clock(&[next], write, own);
     }
 
     /// Step `l` + 1 of a visit: the check that it makes due, if it finds something to do. The PSN up to which gaps have been
     /// reported is missing if it is the expected one, or if it has just been `sought`.
     fn compare(&self, visit: Access<L>, settings: InForce<L>, sought: Bits<L>) -> Check<L> {
-        let (gap, Measured { age, span, ahead }) = (self.gap.get(), self.measured.get());
+        let (gap, Measured { age, span, ahead, report_age, behind }) = (self.gap.get(), self.measured.get());
+        let own = self.own.get();
+        let common = OwnTolerance { own: own.own, span: settings.span, time: settings.time };
+        let settings = select(own.own, own, common);
         // Otherwise no age is above the tolerance, and horizons are without use.
         let has_limit = !settings.time.all();
         let above_half = age.greater(settings.time.slice(1, TIME_WIDTH - 1).extend(TIME_WIDTH));
-        let by_time = gap.has_newer & age.greater(settings.time);
-        let by_span = span.greater(settings.span);
+        let by_time = gap.pending & gap.has_newer & age.greater(settings.time);
+        let by_span = gap.pending & span.greater(settings.span);
         let reports = by_time | by_span;
-        let renews = has_limit & !gap.has_older & !gap.newer_is_last & (!gap.has_newer | above_half);
+        let has_repeat = !settings.time.slice(TIME_WIDTH - REPEAT_BITS, REPEAT_BITS).any();
+        let most = settings.time.truncate(TIME_WIDTH - REPEAT_BITS).concat(!Bits::lit(REPEAT_BITS, 0));
+        let repeats = (has_repeat & gap.waits & report_age.greater(most) & !reports).named("repeats");
+        let renews = has_limit & gap.pending & !gap.has_older & !gap.newer_is_last & (!gap.has_newer | above_half);
+        let psn_bits = self.config.psn_bits;
         Check {
-            due: visit.valid & gap.pending & (reports | renews),
+            due: visit.valid & (reports | repeats | renews),
             connection: visit.index,
-            psn: gap.near + ahead.extend(self.config.psn_bits),
+            psn: select(repeats, gap.near - behind.extend(psn_bits), gap.near + ahead.extend(psn_bits)),
             seeks: reports & !gap.at_expected & !sought,
-            renews: !reports,
+            renews: !reports & !repeats,
             by_span,
             by_time,
         }

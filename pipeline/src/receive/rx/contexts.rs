@@ -9,6 +9,7 @@
 //!  close  reorder: read  ->  lookup: remove the key  ->  frames that found it leave  ->  reorder: close
 //!         ->  answers that wait leave  ->  acks: close, until it owes nothing  ->  their frames end  ->  response
 //!  read   reorder: read  ->  acks: read  ->  response
+//!  change reorder: change  ->  acks: read  ->  response
 //! ```
 //!
 //! *Close* needs the number of the connection only: the keys are kept. A connection that is not open is not closed, and the
@@ -152,9 +153,13 @@ impl<L: Logic> Contexts<L> {
 
     /// The command for the reorder stage.
     pub fn for_reorder(&self) -> reorder::Command<L> {
-        let Command { connection, path, psn, .. } = self.command.get();
+        let command = self.command.get();
+        let Command { connection, path, psn, own_tolerance, tolerance_span, tolerance_time, .. } = command;
         let valid = self.step.is(Step::Reorder) & !self.accepted.get();
-        reorder::Command { valid, op: self.op(), connection, path, psn }
+        let changes = command.op.equals(op::CHANGE);
+        let op = select(changes, Bits::lit(reorder::OP_WIDTH, reorder::op::CHANGE), self.op());
+        let (span, time) = (tolerance_span, tolerance_time);
+        reorder::Command { valid, op, connection, path, psn, own_tolerance, span, time }
     }
 
     /// The command for the ACK generator.

@@ -308,6 +308,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 connection: reorder.event.connection,
                 first: reorder.event.first,
                 last: reorder.event.last,
+                repeated: self.acks.input_shape().event.repeated.map(|_| reorder.event.repeated()),
             },
             command: to_acks,
             settings: input.ack_generator_settings,

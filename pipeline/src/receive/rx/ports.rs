@@ -19,6 +19,8 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it in all stages.
     pub const CLOSE: u64 = 2;
+    /// Changes its tolerance.
+    pub const CHANGE: u64 = 3;
 }
 
 /// Bits of `tuser` on `s_axis` below those of the side band: the mark of the MAC.
@@ -30,7 +32,7 @@ pub(super) const USER_IN: u32 = 1;
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 change.
     #[width(reorder::OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the connection.
@@ -54,6 +56,14 @@ pub struct Command<L: Reading> {
     /// RoCEv2, open: the QP of the peer, to which answers go.
     #[width(config.roce(24))]
     pub peer: Option<Bits<L>>,
+    /// Open, change: the connection has a tolerance of its own, in place of that of the settings.
+    pub own_tolerance: Bits<L>,
+    /// Open, change: the largest span of a gap that is not reported, if it has its own.
+    #[shape(reorder::Command::shape(config.reorder).span)]
+    pub tolerance_span: Bits<L>,
+    /// Open, change: the largest age, in units of 64 clock cycles, likewise.
+    #[width(reorder::TIME_WIDTH)]
+    pub tolerance_time: Bits<L>,
 }
 
 /// The state of a connection and of one of its sub-paths.

@@ -39,6 +39,20 @@ pub mod op {
     pub const CHANGE: u64 = 3;
     /// Declares packets lost.
     pub const LOSE: u64 = 4;
+    /// Makes a PDC fail.
+    pub const FAIL: u64 = 5;
+}
+
+/// Why a PDC has failed.
+pub mod failure_reason {
+    /// Width of the code.
+    pub const WIDTH: u32 = 2;
+    /// Too many time-outs in a row.
+    pub const TIMEOUTS: u64 = 0;
+    /// No path is left.
+    pub const NO_PATH: u64 = 1;
+    /// The peer refuses.
+    pub const REFUSED: u64 = 2;
 }
 
 /// Kinds of `event`.

@@ -8,7 +8,7 @@
 //! ```
 
 use super::config::PacketTrackerConfig;
-use super::context::{Context, Owner};
+use super::context::{Context, OwnTimer, Owner};
 use super::pass::{PASS, Pass};
 use super::ports::{Command, MPR_WIDTH};
 use super::serving::Serving;
@@ -32,6 +32,8 @@ pub struct Contexts<L: Logic> {
     allowed: Reg<Bits<L>>,
     /// Step `l` + 4: the PDC is open after it.
     open: Reg<Bits<L>>,
+    /// Steps `l` + 4 and `l` + 5: its timer.
+    timer: PipelineRegs<OwnTimer<L>>,
     /// Steps `l` + 4 to 2 `l` + 9.
     owner: PipelineRegs<Owner<L>>,
 }
@@ -47,6 +49,7 @@ impl<L: Logic> Contexts<L> {
             allowed_before: Reg::new(&config.count()),
             allowed: Reg::new(&config.count()),
             open: Reg::new(&flag),
+            timer: PipelineRegs::new(config.records()..=config.records() + 1, &OwnTimer::shape()).checked(PASS),
             owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner::shape(config)).checked(PASS),
         }
     }
@@ -66,6 +69,11 @@ impl<L: Logic> Contexts<L> {
         (self.open.get(), self.allowed.get())
     }
 
+    /// Its own timer in this step, `l` + 4 or `l` + 5.
+    pub fn timer(&self, step: u32) -> OwnTimer<L> {
+        self.timer.at(step)
+    }
+
     /// Whose the PDC is, in this step.
     pub fn owner(&self, step: u32) -> Owner<L> {
         self.owner.at(step)
@@ -79,20 +87,25 @@ impl<L: Logic> Contexts<L> {
         // l + 3
         let after = self.rows.modified();
         self.owner.shift(Owner { open: self.was_open.get(), ccc: after.ccc });
+        self.timer.shift(after.timer);
         self.allowed.set(config.allowed(after));
         self.open.set(after.open);
 
         // l + 2
         let (pass, row) = (passes[step], self.rows.operand());
         let does = pass.finishes & walk.commands & walk.done;
-        let [opens, closes, changes] = [walk.opens, walk.closes, walk.changes].map(|kind| does & kind);
+        let [opens, closes] = [walk.opens, walk.closes].map(|kind| does & kind);
+        let [changes, fails] = [walk.changes, walk.fails].map(|kind| does & kind);
         let states = pass.finishes & walk.moves & walk.mpr.any();
         let window = config.window_of(command.window);
+        let Command { own_timer: own, rto, retries, .. } = command;
         let next = Context {
             open: (row.open | opens) & !closes & !pass.sweeps,
             ccc: select(opens, command.ccc, row.ccc),
-            window: select(opens | changes, window, row.window),
+            // Nothing new is sent then.
+            window: select(opens | changes, window, row.window).gate(!fails),
             mpr: select(opens, command.mpr, select(states, walk.mpr, row.mpr)),
+            timer: select(opens | changes, OwnTimer { own, rto, retries }, row.timer),
         };
         self.allowed_before.set(self.rows.of_operand(|row| config.allowed(row)));
         self.was_open.set(row.open);

@@ -76,6 +76,7 @@ pub struct Does<L: Reading> {
     pub closes: Bits<L>,
     pub changes: Bits<L>,
     pub loses: Bits<L>,
+    pub fails: Bits<L>,
 }
 
 /// What is found, from step 2 `l` + 9 on.
@@ -195,19 +196,20 @@ impl<L: Logic> Judge<L> {
         }
     }
 
-    /// One clock cycle: a walk enters and asks for this; the passes in all steps; the PDC is open and has this window
-    /// in step `l` + 4; the command.
+    /// One clock cycle: a walk enters and asks for this; the passes in all steps; the PDC is open, may send new packets, and has this
+    /// window in step `l` + 4; the command.
     pub fn clock(
         &self,
         (enters, asked): (Bits<L>, Asked<L>),
         passes: &[Pass<L>],
-        (now_open, found): (Bits<L>, Window<L>),
+        (now_open, may_send, found): (Bits<L>, Bits<L>, Window<L>),
         command: Command<L>,
     ) {
         let (config, l) = (self.config, self.config.ram_latency as usize);
         let (counts, psn_bits) = (config.count_bits(), config.psn_bits);
         let at = |step: usize| passes[step].looks;
-        let Asked { acks, ack, .. } = self.asked.get();
+        let Asked { acks, agains, ack, .. } = self.asked.get();
+        let commands = !(acks | agains);
         let (psns, window, distances) = (self.psns.get(), self.window.get(), self.distances.get());
         let (more, does, part, received) =
             (self.more.get(), self.does.get(), self.cumulative.get(), self.received.get());
@@ -255,6 +257,9 @@ impl<L: Logic> Judge<L> {
                 count: behind.truncate(counts),
                 has_trigger: in_window(distances.trigger),
             });
+            // The peer refuses a packet that has been sent.
+            let done = does.done & (!does.fails | in_window(distances.trigger));
+            self.does.set(Does { done, ..does });
             let beyond = more.slice(QUANTA_WIDTH, TOTAL_WIDTH - QUANTA_WIDTH).any();
             self.received.set(Received {
                 is_old: more.bit(TOTAL_WIDTH - 1),
@@ -269,7 +274,7 @@ impl<L: Logic> Judge<L> {
         when(at(l + 4), || {
             self.window.set(found);
             self.open.set(now_open);
-            self.does.set(Does::of(command, now_open, found.length.any()));
+            self.does.set(Does::of(command, now_open, found.length.any(), may_send));
             self.distances.set(Psns {
                 behind: psns.behind - found.base,
                 bit_0: psns.bit_0 - found.base,
@@ -283,7 +288,7 @@ impl<L: Logic> Judge<L> {
             self.psns.set(Psns {
                 behind: ack.psn + 1,
                 bit_0: ack.psn + ack.sack_offset.extend_signed(psn_bits),
-                trigger: ack.psn + ack.trigger_offset.extend_signed(psn_bits),
+                trigger: select(commands, command.psn, ack.psn + ack.trigger_offset.extend_signed(psn_bits)),
             });
         });
 
@@ -294,14 +299,15 @@ impl<L: Logic> Judge<L> {
 
 #[name_nets]
 impl<L: Logic> Does<L> {
-    /// What the command does to a PDC that is open, and has packets in its window.
-    fn of(command: Command<L>, open: Bits<L>, some: Bits<L>) -> Self {
+    /// What the command does to a PDC that is open, and has packets in its window, and has not been refused.
+    fn of(command: Command<L>, open: Bits<L>, some: Bits<L>, may_send: Bits<L>) -> Self {
         let is = |code| command.op.equals(code);
         let reads = is(constant!(op::READ));
         let [opens, closes] = [is(constant!(op::OPEN)), is(constant!(op::CLOSE))];
-        let [changes, loses] = [is(constant!(op::CHANGE)), is(constant!(op::LOSE))];
+        let [changes, fails] = [is(constant!(op::CHANGE)), is(constant!(op::FAIL))];
+        let loses = is(constant!(op::LOSE)) | fails;
         let may_close = open & (command.force | !some);
-        let done = reads | opens & !open | closes & may_close | (changes | loses) & open;
-        Does { done, opens, closes, changes, loses }
+        let done = reads | opens & !open | closes & may_close | (changes | loses & (!fails | may_send)) & open;
+        Does { done, opens, closes, changes, loses, fails }
     }
 }

@@ -66,6 +66,7 @@ use crate::blocks::table::latency_suffix;
 use crate::blocks::unit_clock::UnitClock;
 use answers::Answers;
 use commands::{Commands, Shown};
+use context::OwnTimer;
 use contexts::Contexts;
 use counters::{Counters, Happened};
 use counts::{Counts, CountsIn};
@@ -229,10 +230,13 @@ impl<L: Logic> PacketTracker<L> {
     /// What visits see of the PDC of the pass in step `l` + 5.
     fn sight(&self) -> Sight<L> {
         let ((timer, examined), extent) = (self.timers.after(), self.windows.extent());
+        let OwnTimer { own, rto, .. } = self.contexts.timer(self.config.records() + 1);
         Sight {
             may: extent.some & !timer.failed,
             since: timer.since,
             retries: timer.retries,
+            own,
+            rto,
             unexamined: extent.top - examined,
         }
     }
@@ -310,7 +314,9 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let repeats = at(config.windows()).finishes & walk.agains;
         let sent_psn = self.windows.sent_psn(repeats, offset);
         let head_settings = self.scan.settings();
-        let verdict = self.timers.verdict(window, after.0, head_settings);
+        let timed_settings = self.contexts.context().timer.settings(head_settings);
+        let judged_settings = self.contexts.timer(config.records()).settings(head_settings);
+        let verdict = self.timers.verdict(window, after.0, judged_settings);
         let (hit, marked) = (self.visits.hit(), self.states.marked());
         let (judging, load_judged) = (config.states() - 1, loads[config.states() as usize - 1]);
         let (record, age) = (self.records.record(l + 2), self.records.age(l + 2));
@@ -322,7 +328,8 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let (visit, block, from_base) = (self.walk.visit(), self.walk.block(), self.walk.from_base());
         let sight = self.sight();
         let starts = entering.acks | entering.agains | entering.commands;
-        let loses = entering.commands & command.op.equals(constant!(op::LOSE));
+        let [is_lose, is_fail] = [constant!(op::LOSE), constant!(op::FAIL)].map(|code| command.op.equals(code));
+        let loses = entering.commands & (is_lose | is_fail);
         let scan_in = ScanIn {
             passes: &passes,
             hit,
@@ -396,9 +403,9 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         });
         let timer = (times[config.windows() as usize - 1], self.timer_times.last(), empty);
         let head = (verdict.by_span, self.scan.behind(window));
-        self.timers.clock(&passes, timer, walk, &self.scan, head_settings, head);
+        self.timers.clock(&passes, timer, walk, &self.scan, timed_settings, head);
         self.scan.clock(&scan_in);
-        self.judge.clock((starts, asked), &passes, (after.0, window), command);
+        self.judge.clock((starts, asked), &passes, (after.0, after.1.any(), window), command);
         let sent_ev = evs[config.windows() as usize];
         self.windows.clock(&passes, before, after, walk, &judged, command, found, sent_ev);
         self.contexts.clock(&passes, walk, command);

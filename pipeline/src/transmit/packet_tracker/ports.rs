@@ -16,8 +16,6 @@ pub const TIMER_WIDTH: u32 = RTO_WIDTH + 1;
 pub const RETRIES_WIDTH: u32 = 4;
 /// Width of its limit: no number reaches 16.
 pub const RETRY_LIMIT_WIDTH: u32 = RETRIES_WIDTH + 1;
-/// Width of the reason of a failure.
-pub const FAILURE_REASON_WIDTH: u32 = 1;
 /// Width of a nominal size.
 pub const SIZE_WIDTH: u32 = 14;
 /// Width of bytes in units of 256.
@@ -129,13 +127,13 @@ pub struct SendEvent<L: Reading> {
 pub struct Command<L: Reading> {
     /// There is a command.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close, 3 change, 4 lose.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 change, 4 lose, 5 fail.
     #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the PDC.
     #[shape(config.pdc())]
     pub pdc: Bits<L>,
-    /// Open: the first PSN.
+    /// Open: the first PSN. Fail: that of the packet that is refused.
     #[shape(config.psn())]
     pub psn: Bits<L>,
     /// Open: the number of its CCC.
@@ -154,6 +152,17 @@ pub struct Command<L: Reading> {
     pub all: Bits<L>,
     /// Close: also if packets are not acknowledged.
     pub force: Bits<L>,
+    /// Fail: what the peer has said.
+    #[width(REASON_WIDTH)]
+    pub code: Bits<L>,
+    /// Open, change: the PDC has a time-out and a limit of its own, in place of those of the settings.
+    pub own_timer: Bits<L>,
+    /// Open, change: its first time-out, in units of 128 ns; 0 for never.
+    #[width(RTO_WIDTH)]
+    pub rto: Bits<L>,
+    /// Open, change: its time-outs in a row after which it fails with the next one; 16 and above for never.
+    #[width(RETRY_LIMIT_WIDTH)]
+    pub retries: Bits<L>,
 }
 
 /// New settings.
@@ -303,9 +312,12 @@ pub struct Failure<L: Reading> {
     /// Its number.
     #[shape(config.pdc())]
     pub pdc: Bits<L>,
-    /// Why: 0 too many time-outs in a row, 1 no path is left.
-    #[width(FAILURE_REASON_WIDTH)]
+    /// Why: 0 too many time-outs in a row, 1 no path is left, 2 the peer refuses.
+    #[width(failure_reason::WIDTH)]
     pub reason: Bits<L>,
+    /// If the peer refuses, what it has said: the syndrome of its NAK, or the code of its NACK.
+    #[width(REASON_WIDTH)]
+    pub code: Bits<L>,
 }
 
 /// The answer to a send.

@@ -49,6 +49,8 @@ pub struct Verdict<L: Logic> {
     pub by_span: Bits<L>,
     /// Time-outs in a row.
     pub retries: Bits<L>,
+    /// So many of them in a row, and the next one is the last.
+    pub limit: Bits<L>,
     /// The time-out, without a limit.
     pub timeout: Bits<L>,
     /// PSNs from the base on that scans by span have examined.
@@ -82,8 +84,9 @@ struct Mode<L: Reading> {
     ev: Bits<L>,
     /// By time: no packet is taken for lost, the PDC fails.
     is_last: Bits<L>,
-    /// By command: the PDC fails at the end, as no path is left.
+    /// By command: the PDC fails at the end, as no path is left or the peer refuses.
     fails: Bits<L>,
+    refused: Bits<L>,
     /// The time-out.
     #[width(RTO_WIDTH)]
     timeout: Bits<L>,
@@ -167,6 +170,8 @@ pub struct Scan<L: Logic> {
     /// Steps 1 to 2 `l` + 9: it is the last one.
     finals: PipelineRegs<Bits<L>>,
     failure: Reg<Failure<L>>,
+    /// What the peer has said.
+    code: Reg<Bits<L>>,
 }
 
 #[name_nets]
@@ -187,6 +192,7 @@ impl<L: Logic> Scan<L> {
             oldest: Reg::new(&Oldest::shape()),
             finals: PipelineRegs::new(1..=config.outputs(), &flag).checked(PASS).with_reset(),
             failure: Reg::new(&Failure::shape(config)),
+            code: Reg::new(&Failure::shape(config).code),
         }
     }
 
@@ -273,9 +279,9 @@ impl<L: Logic> Scan<L> {
         let is_final = entering.examines & cursor.left.equals(1);
         let declares = from.finish.valid & walk.loses & walk.done;
         let head = passes[config.records() as usize];
-        let Verdict { by_time, by_span, retries, timeout, examined } = from.verdict;
+        let Verdict { by_time, by_span, retries, limit, timeout, examined } = from.verdict;
         let finds = head.heads & (by_time | by_span);
-        let some = walk.length.any();
+        let some = walk.length.any() & !walk.fails;
 
         self.progress.set(Progress {
             active: (active | entering.heads | from.loses) & !over,
@@ -290,7 +296,8 @@ impl<L: Logic> Scan<L> {
         self.failure.set(Failure {
             valid: ending.completes & fails | failure.valid & !from.failure_ready,
             pdc: self.pdc.get(),
-            reason: mode.by_command,
+            reason: mode.refused.concat(mode.by_command & !mode.refused),
+            code: self.code.get(),
         });
 
         // What examinations find, in step 2 l + 8.
@@ -325,12 +332,14 @@ impl<L: Logic> Scan<L> {
                 by_command: no,
                 all: no,
                 ev: mode.ev,
-                is_last: by_time & retries.extend(RETRY_LIMIT_WIDTH).at_least(settings.retries),
+                is_last: by_time & retries.extend(RETRY_LIMIT_WIDTH).at_least(limit),
                 fails: no,
+                refused: no,
                 timeout: limited(timeout),
             });
         });
         when(declares, || {
+            self.code.set(from.command.code.gate(walk.fails));
             self.pdc.set(from.finish.pdc);
             self.cursor.set(Cursor { psn: walk.base, left: walk.length });
             self.mode.set(Mode {
@@ -340,7 +349,8 @@ impl<L: Logic> Scan<L> {
                 all: from.command.all,
                 ev: config.low_ev(from.command.ev),
                 is_last: no,
-                fails: from.command.force,
+                fails: from.command.force | walk.fails,
+                refused: walk.fails,
                 timeout: mode.timeout,
             });
         });

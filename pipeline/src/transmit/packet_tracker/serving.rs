@@ -29,7 +29,9 @@ pub struct Serving<L: Reading> {
     pub opens: Bits<L>,
     pub closes: Bits<L>,
     pub changes: Bits<L>,
+    /// It declares packets lost, or only makes the PDC fail.
     pub loses: Bits<L>,
+    pub fails: Bits<L>,
     /// The window before it.
     #[shape(config.psn())]
     pub base: Bits<L>,
@@ -90,6 +92,7 @@ impl<L: Logic> Serving<L> {
             closes: done & does.closes,
             changes: done & does.changes,
             loses: commands & does.loses,
+            fails: commands & does.fails,
             base: select(opens, command.psn, window.base),
             length: window.length,
             upper: window.upper,

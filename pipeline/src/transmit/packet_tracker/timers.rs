@@ -84,7 +84,7 @@ impl<L: Logic> Timers<L> {
         let by_time = may & settings.rto.any() & reached(age, timeout);
         let examined = self.examined.operand();
         let by_span = may & !by_time & self.config.is_behind(window.top - examined, settings.span);
-        Verdict { by_time, by_span, retries, timeout, examined }
+        Verdict { by_time, by_span, retries, limit: settings.retries, timeout, examined }
     }
 
     /// One clock cycle: the passes in all steps; the time of that in step `l` + 2, and the time of timers of that in step `l` + 3;

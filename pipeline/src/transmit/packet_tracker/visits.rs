@@ -13,13 +13,13 @@
 
 use super::config::PacketTrackerConfig;
 use super::pass::Pass;
-use super::ports::TIMER_WIDTH;
+use super::ports::{RTO_WIDTH, TIMER_WIDTH};
 use super::settings::InForce;
 use super::timeout::{TIMEOUT_WIDTH, reached, timeout};
 use super::timers::Timer;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Delay, Logic, Pipeline, Reading, Reg, across, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Pipeline, Reading, Reg, across, bits, name_nets, select, when};
 
 /// The pipeline of visits.
 const VISIT: Pipeline = Pipeline::new("visit");
@@ -31,6 +31,9 @@ pub struct Sight<L: Reading> {
     pub may: Bits<L>,
     pub since: Bits<L>,
     pub retries: Bits<L>,
+    /// It has a first time-out of its own, and that.
+    pub own: Bits<L>,
+    pub rto: Bits<L>,
     /// PSNs up to and with the highest acknowledged one that have not been examined by span.
     pub unexamined: Bits<L>,
 }
@@ -128,11 +131,12 @@ impl<L: Logic> Visits<L> {
 
         // l + 1
         let seen = self.sight.get();
+        let rto = select(seen.own, seen.rto, settings.rto);
         self.compared.set(Compared {
             may: seen.may,
-            timed: settings.rto.any(),
+            timed: rto.any(),
             age: time - seen.since,
-            timeout: timeout(settings.rto, seen.retries),
+            timeout: timeout(rto, seen.retries),
             behind: self.config.is_behind(seen.unexamined, settings.span),
         });
 
@@ -154,6 +158,6 @@ impl<L: Logic> Visits<L> {
 impl PacketTrackerConfig {
     fn sight(self) -> Sight<rtl_model::Shape> {
         let Timer { since, retries, .. } = Timer::shape();
-        Sight { may: bits(1), since, retries, unexamined: self.count() }
+        Sight { may: bits(1), since, retries, own: bits(1), rto: bits(RTO_WIDTH), unexamined: self.count() }
     }
 }

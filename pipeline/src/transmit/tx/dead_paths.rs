@@ -8,34 +8,22 @@
 //! ```
 
 use super::config::TxConfig;
+use super::own_command::OwnCommand;
 use crate::transmit::packet_tracker::EV_WIDTH;
 use crate::transmit::path_scheduler::{LostPaths, PathSchedulerConfig};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, when};
-
-/// A *lose* of the transmit path itself.
-#[derive(Bundle)]
-#[shape(config: TxConfig)]
-pub struct OwnLose<L: Reading> {
-    pub valid: Bits<L>,
-    #[shape(config.pdc())]
-    pub pdc: Bits<L>,
-    /// The number of the sub-path.
-    #[width(EV_WIDTH)]
-    pub path: Bits<L>,
-    /// The QP has no sub-path left: it fails.
-    pub fails: Bits<L>,
-}
+use rtl_model::{Bits, Logic, Reg, Signal, name_nets, when};
 
 /// The dead sub-paths of a QP.
 #[name_nets]
 pub struct DeadPaths<L: Logic> {
+    config: TxConfig,
     dead: Reg<LostPaths<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> DeadPaths<L> {
-    pub fn new(scheduler: PathSchedulerConfig) -> Self {
-        DeadPaths { dead: Reg::new(&LostPaths::shape(scheduler)) }
+    pub fn new(config: TxConfig, scheduler: PathSchedulerConfig) -> Self {
+        DeadPaths { config, dead: Reg::new(&LostPaths::shape(scheduler)) }
     }
 
     /// Those of another QP can be taken.
@@ -44,13 +32,14 @@ impl<L: Logic> DeadPaths<L> {
     }
 
     /// What is offered to `contexts`.
-    pub fn lose(&self) -> OwnLose<L> {
+    pub fn lose(&self) -> OwnCommand<L> {
         let LostPaths { valid, qp, paths, all_failed } = self.dead.get();
-        OwnLose {
+        OwnCommand {
             valid,
             pdc: qp,
             path: paths.first_set().extend(EV_WIDTH),
             fails: all_failed & !Self::others(paths).any(),
+            ..OwnCommand::zero(&OwnCommand::shape(self.config))
         }
     }
 

@@ -58,10 +58,12 @@ mod events;
 mod feedback;
 mod find;
 mod messages;
+mod own_command;
 mod paths;
 mod pause;
 mod ports;
 mod records;
+mod refusals;
 mod route;
 mod turns;
 mod unblocks;
@@ -85,14 +87,16 @@ use completions::Completions;
 use contexts::Contexts;
 use control_packets::ControlPackets;
 use credit_requests::CreditRequests;
-use dead_paths::{DeadPaths, OwnLose};
+use dead_paths::DeadPaths;
 use events::{CccEvents, Sends};
 use feedback::{Heard, PathFeedback, Told};
 use messages::{MessageReads, Messages};
+use own_command::OwnCommand;
 use pause::Pause;
 use records::Records;
+use refusals::Refusals;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Child, Design, Logic, Shape, Signal, Stage, name_nets};
+use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, name_nets, select};
 use turns::Turns;
 use unblocks::{Unblocked, Unblocks};
 
@@ -133,7 +137,8 @@ impl Design for TxConfig {
             ack_fence: Drained::new(acks::EVENTS + skid_buffer::PLACES, 1),
             heard: Heard::new(config),
             unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
-            dead_paths: config.scheduler().map(|(scheduler, _)| DeadPaths::new(*scheduler)),
+            dead_paths: config.scheduler().map(|(scheduler, _)| DeadPaths::new(config, *scheduler)),
+            refusals: Refusals::new(config),
             contexts: Contexts::new(config),
             credit_requests: CreditRequests::new(config),
             control_packets: ControlPackets::new(config),
@@ -176,6 +181,8 @@ pub struct Tx<L: Logic> {
     unblocks: Option<Unblocks<L>>,
     /// RoCEv2: has sent again what was in flight on dead sub-paths.
     dead_paths: Option<DeadPaths<L>>,
+    /// The peer of a PDC refuses.
+    refusals: Refusals<L>,
     /// Opens and closes PDCs in all stages.
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
@@ -199,10 +206,10 @@ impl<L: Logic> Tx<L> {
         self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_command)
     }
 
-    /// The *lose* of a dead sub-path.
-    fn own_lose(&self) -> OwnLose<L> {
-        let none = OwnLose::zero(&OwnLose::shape(self.config));
-        self.dead_paths.as_ref().map_or(none, DeadPaths::lose)
+    /// The *fail* of a PDC that its peer refuses, or else the *lose* of a dead sub-path.
+    fn own_command(&self) -> OwnCommand<L> {
+        let fail = self.refusals.fail();
+        self.dead_paths.as_ref().map_or(fail, |paths| select(fail.valid, fail, paths.lose()))
     }
 
     /// No request for credit is under way, so a command can be accepted (row TX24).
@@ -241,7 +248,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 .as_ref()
                 .map(|requests| self.records.takes_control() & !requests.request().valid),
             closing: self.control_packets.as_ref().map(|_| self.contexts.closing()),
-            command_ready: self.contexts.idle() & !self.own_lose().valid & !busy & self.unvisited(),
+            command_ready: self.contexts.idle() & !self.own_command().valid & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
             path_scheduler_command_ready: scheduler
@@ -311,7 +318,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let takes_path_command = self.takes_path_command();
         let path_response = self.scheduler.as_ref().map(|stage| stage.outputs().response);
         let lost_paths = self.scheduler.as_ref().map(|stage| stage.outputs().lost);
-        let own_lose = self.own_lose();
+        let own_command = self.own_command();
 
         // Stages.
         self.choose(input, feedback, tracker.outcome.ccc, takes_path_command);
@@ -355,7 +362,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
 
         // Parts.
         self.contexts.clock(
-            (input.command, own_lose),
+            (input.command, own_command),
             &contexts::Shown {
                 live: live & unvisited,
                 job: self.messages.job_answer(),
@@ -377,24 +384,23 @@ impl<L: Logic> Stage<L> for Tx<L> {
         );
         let (range, handle, message) = (self.turns.range(), self.messages.handle(), self.messages.row());
         let completion_row = self.completions.range_row();
-        self.acks.clock(
-            live,
-            &Received {
-                valid: input.s_record_tvalid,
-                record: input.s_record,
-                found: input.s_record_found,
-                connection: input.s_record_connection,
-            },
-            (tracker.ack_ready, tracker.now),
-        );
+        let received = Received {
+            valid: input.s_record_tvalid,
+            record: input.s_record,
+            found: input.s_record_found,
+            connection: input.s_record_connection,
+        };
+        self.acks.clock(live, &received, (tracker.ack_ready, tracker.now));
         self.heard.clock(&tracker.event, event_taken, told.heard);
         if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {
             let response = Unblocked { valid: response.valid, pdc: response.qp };
             unblocks.clock(sends.unblocked, frees, response);
         }
         if let Some((dead_paths, lost)) = self.dead_paths.as_ref().zip(lost_paths) {
-            dead_paths.clock(lost, idle & live & unvisited);
+            dead_paths.clock(lost, idle & live & unvisited & !own_command.refused);
         }
+        let refusal = self.acks.refusal(live, &received);
+        self.refusals.clock(refusal, idle & live & unvisited);
         self.completions.clock(&completions::Shown {
             outcome: tracker.outcome,
             waits: told.outcome_waits,

@@ -175,7 +175,7 @@ impl Pair {
         while !self.oracle.outputs().command_ready {
             self.step();
         }
-        self.inputs.command = Some(Command { op, connection, path: connection % 4, psn });
+        self.inputs.command = Some(Command { op, connection, path: connection % 4, psn, ..Command::default() });
         self.idle(self.shape.response() + 1);
     }
 
@@ -269,8 +269,10 @@ fn random_traffic() {
             }
             pair.inputs.event_ready = random.below(3) == 0;
             if random.below(40) == 0 {
-                let (op, connection) = (op::READ, random.below(connections));
-                pair.inputs.command = Some(Command { op, connection, path: random.below(5), psn: 0 });
+                let op = if random.below(4) == 0 { op::CHANGE } else { op::READ };
+                let (connection, path, own_tolerance) = (random.below(connections), random.below(5), random.below(2));
+                let (span, time) = (random.below(pair.shape.window), random.below(8));
+                pair.inputs.command = Some(Command { op, connection, path, psn: 0, own_tolerance, span, time });
             }
             pair.step();
         }

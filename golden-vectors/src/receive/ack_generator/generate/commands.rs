@@ -157,7 +157,7 @@ fn hammered(suite: &mut Suite, shape: Shape) {
 /// Arrivals in every cycle of the sweep and behind it, settings in it, the first visit and the first commands.
 fn sweep(suite: &mut Suite, shape: Shape) {
     let mut script = Script::from_reset(shape);
-    script.hammered = vec![Report { connection: 0, first: 0, last: 0 }];
+    script.hammered = vec![Report::default()];
     script.hammered_commands = vec![Command { op: op::OPEN, ..Command::default() }];
     for n in 0..shape.sweep() + 4 {
         if n == shape.connections {

@@ -112,7 +112,7 @@ fn waiting(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 100);
     script.open(1, 0);
     script.hammered =
-        vec![Report { connection: 1, first: 0, last: 3 }, Report { connection: 0, first: 0, last: 1 << 20 }];
+        [(1, 3), (0, 1 << 20)].map(|(connection, last)| Report { connection, last, ..Report::default() }).to_vec();
     for arrivals in [0, 1, 2, 9, 20] {
         script.gap(0, 2);
         script.report(0);

@@ -32,7 +32,7 @@ impl Connection {
             Class::Reply(code) if room => {
                 let Arrival { connection, ecn, opaque, handle, .. } = *arrival;
                 let packet = trigger(arrival, moment);
-                return Some(Reply { connection, code, names: None, ecn, opaque, handle, packet });
+                return Some(Reply { connection, code, names: None, repeated: false, ecn, opaque, handle, packet });
             }
             Class::Reply(_) => {
                 counters.dropped_replies += 1;

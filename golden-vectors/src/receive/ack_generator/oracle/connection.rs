@@ -56,6 +56,8 @@ pub struct Reply {
     pub code: Option<u64>,
     /// RoCE: so many PSNs of a gap are named, from that of the packet on; `None` for an answer to a probe.
     pub names: Option<u64>,
+    /// RoCE: they have been named before.
+    pub repeated: bool,
     /// Mark of the packet.
     pub ecn: bool,
     /// The probe opaque.
@@ -208,14 +210,14 @@ impl Connection {
 const NAMED: u64 = 16;
 
 /// A reply of G13, of an event for so many PSNs from this one on; and how many of them it is for.
-pub fn inferred_loss(protocol: Protocol, connection: u64, psn: u64, left: u64) -> (Reply, u64) {
+pub fn inferred_loss(protocol: Protocol, connection: u64, (psn, left): (u64, u64), repeated: bool) -> (Reply, u64) {
     let packet = Trigger { psn, ..Trigger::default() };
     let reply = Reply { connection, packet, ..Reply::default() };
     match protocol {
         Protocol::Uet => (Reply { code: Some(nack::RCVR_INFER_LOSS), ..reply }, 1),
         Protocol::Roce => {
             let names = left.min(NAMED);
-            (Reply { names: Some(names), ..reply }, names)
+            (Reply { names: Some(names), repeated, ..reply }, names)
         }
     }
 }

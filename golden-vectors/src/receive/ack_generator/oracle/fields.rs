@@ -129,5 +129,5 @@ fn missing(shape: Shape, reply: &Reply, expected: u64) -> Option<u64> {
         return None;
     }
     let first = if first > last { 0 } else { first };
-    Some((last - first) << 12 | first)
+    Some((last - first) << 12 | if reply.repeated { 0xFFF } else { first })
 }

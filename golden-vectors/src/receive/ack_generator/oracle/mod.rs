@@ -83,7 +83,7 @@ enum Accepted {
     /// It has entered.
     Entered,
     /// Replies for so many PSNs are to be decided, from this one on.
-    Replies { connection: u64, psn: u64, left: u64 },
+    Replies { connection: u64, psn: u64, left: u64, repeated: bool },
 }
 
 /// The command that was accepted last (G23).
@@ -270,7 +270,9 @@ impl Oracle {
             }
             Pass::Event(report) => {
                 let replies = connection.report(shape, &report, counters);
-                self.accepted = replies.map(|(psn, left)| Accepted::Replies { connection: number, psn, left });
+                let repeated = report.repeated;
+                self.accepted =
+                    replies.map(|(psn, left)| Accepted::Replies { connection: number, psn, left, repeated });
             }
             Pass::Expiry(_) => connection.expire(counters),
             Pass::Command(command) => {
@@ -293,11 +295,12 @@ impl Oracle {
 
     /// G13: a reply of the event.
     fn infer_loss(&mut self) {
-        let Some(Accepted::Replies { connection, psn, left }) = self.accepted else { return };
-        let (reply, done) = inferred_loss(self.shape.protocol, connection, psn, left);
+        let Some(Accepted::Replies { connection, psn, left, repeated }) = self.accepted else { return };
+        let (reply, done) = inferred_loss(self.shape.protocol, connection, (psn, left), repeated);
         self.replies.push_back((self.cycle, reply));
         let psn = (psn + done) % self.shape.psns();
-        self.accepted = (left > done).then_some(Accepted::Replies { connection, psn, left: left - done });
+        let left = left - done;
+        self.accepted = (left > 0).then_some(Accepted::Replies { connection, psn, left, repeated });
     }
 
     /// G16: a take, if there can be one. `free` is that `ack_valid` is 0.

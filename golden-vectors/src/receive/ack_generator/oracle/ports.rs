@@ -103,6 +103,8 @@ pub struct Report {
     pub first: u64,
     /// Last PSN of the gap.
     pub last: u64,
+    /// RoCE: it has been reported before.
+    pub repeated: bool,
 }
 
 /// A command (G21).

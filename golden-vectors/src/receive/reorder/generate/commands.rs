@@ -44,7 +44,8 @@ pub fn with_frames(suite: &mut Suite, shape: Shape) {
 fn effect(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
     script.hammered = vec![script.packet(0, 30)];
-    for (code, psn) in [(op::OPEN, 20), (op::READ, 0), (op::NONE, 0), (op::CLOSE, 0), (op::OPEN, 30), (op::OPEN, 31)] {
+    for (code, psn) in [(op::OPEN, 20), (op::READ, 0), (op::CHANGE, 0), (op::CLOSE, 0), (op::OPEN, 30), (op::OPEN, 31)]
+    {
         script.issue(code, 0, 1, psn);
         for n in 0..2 * shape.ram_latency + 26 {
             // Every second one of another connection; they find their connection only if it is open.
@@ -65,13 +66,13 @@ fn cannot(suite: &mut Suite, shape: Shape) {
     script.send_all(0, [22, 20, 23]);
     script.settle();
     script.open(0, 77);
-    script.issue(op::NONE, 0, 1, 78);
+    script.issue(op::CHANGE, 0, 1, 78);
     script.answered();
     script.send_all(0, [21, 25]);
     script.drain();
     script.close(0);
     script.close(0);
-    script.issue(op::NONE, 0, 2, 79);
+    script.issue(op::CHANGE, 0, 2, 79);
     script.answered();
     script.read(0, 1);
     script.send(0, 24);
@@ -263,8 +264,8 @@ fn sub_paths(suite: &mut Suite, shape: Shape) {
 fn hammered(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 0);
     script.hammered = [1, 0, 2].map(|psn| script.packet(0, psn)).into();
-    script.hammered_commands = [(op::CLOSE, 0), (op::OPEN, 1), (op::NONE, 0)]
-        .map(|(op, connection)| Command { op, connection, path: 0, psn: 3 })
+    script.hammered_commands = [(op::CLOSE, 0), (op::OPEN, 1), (op::CHANGE, 0)]
+        .map(|(op, connection)| Command { op, connection, psn: 3, ..Command::default() })
         .into();
     script.set(0, (1 << 20) - 1);
     script.send_all(0, [3, 3]);
@@ -284,7 +285,7 @@ fn hammered(suite: &mut Suite, shape: Shape) {
 fn sweep(suite: &mut Suite, shape: Shape) {
     let mut script = Script::from_reset(shape);
     script.hammered = vec![script.packet(0, 0), script.packet(1, 0)];
-    script.hammered_commands = vec![Command { op: op::OPEN, connection: 0, path: 0, psn: 0 }];
+    script.hammered_commands = vec![Command { op: op::OPEN, ..Command::default() }];
     script.until(shape.sweep());
     for connection in 0..shape.connections {
         script.send(connection, 0);

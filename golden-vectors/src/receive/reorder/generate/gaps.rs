@@ -15,10 +15,12 @@ pub fn add(suite: &mut Suite) {
         suite.group("gaps", "several gaps in one window", shape, None);
         back_to_back(suite, shape);
         filled(suite, shape);
+        repeated(suite, shape);
         if shape == shapes::USUAL {
             horizons(suite, shape);
             passed(suite, shape);
             both(suite, shape);
+            repeated_filled(suite, shape);
         }
     }
     suite.group("gaps", "gaps of many connections", shapes::MANY, None);
@@ -132,6 +134,50 @@ fn passed(suite: &mut Suite, shape: Shape) {
             suite.add(format!("passed-{wait}-{filled}"), comment, rows, script);
         }
     }
+}
+
+/// A gap that stays: it is reported three times more, each time after four tolerances; the next gap of it when *E* moves there.
+fn repeated(suite: &mut Suite, shape: Shape) {
+    for (time, fills) in [(0, 0), (1, 0), (1, 300), (1, 520), (1, 540), (2, 1100), ((1 << 18) - 1, 600), (1 << 18, 600)]
+    {
+        let psn = from(shape, shape.psns() - 3);
+        let mut script = Script::opened(shape, psn(0));
+        script.set(0, time);
+        script.send_all(0, [1, 2, 5, 9].map(&psn));
+        script.idle(fills);
+        if fills > 0 {
+            script.send(0, psn(0));
+        }
+        script.idle(64 * 16 * (time % (1 << 18)).min(3) + 600);
+        script.send_all(0, [0, 3, 4].map(&psn));
+        script.idle(64 * 8 * (time % (1 << 18)).min(3) + 600);
+        script.send_all(0, (6..9).map(&psn));
+        script.drain();
+        let rows = aim(&["Tolerance", "Gaps", "Age", "PsnWrap"], &["R13", "R14", "R15", "R16", "M57"]);
+        suite.add(format!("repeated-{time}-{fills}"), "a gap that stays is reported once more", rows, script);
+    }
+}
+
+/// A packet for the gap in each cycle around the visit that finds it to be reported once more.
+fn repeated_filled(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::opened(shape, 0);
+    script.set(0, 0);
+    let mut first = 0;
+    for late in 0..shape.connections + 4 * shape.ram_latency + 40 {
+        let psn = from(shape, first);
+        while script.cycle() % 64 != 5 {
+            script.idle(1);
+        }
+        script.send_all(0, [1, 3].map(&psn));
+        script.idle(64 * 4 - 20 + late);
+        script.send(0, psn(0));
+        walked(&mut script, shape, 2);
+        script.send(0, psn(2));
+        script.drain();
+        first += 4;
+    }
+    let rows = aim(&["Tolerance", "Gaps", "Visible"], &["R13", "R14", "R15", "R16", "M57"]);
+    suite.add("repeated-filled", "a packet for a gap while it is reported once more", rows, script);
 }
 
 /// Span and time, and settings that change between the reports of one window.

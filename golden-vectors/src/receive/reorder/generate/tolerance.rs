@@ -22,6 +22,7 @@ pub fn add(suite: &mut Suite) {
         if shape == shapes::USUAL {
             span(suite, shape);
             restarted(suite, shape);
+            own(suite, shape);
             inside(suite, shape);
             both(suite, shape);
             defaults(suite, shape);
@@ -251,6 +252,46 @@ fn both(suite: &mut Suite, shape: Shape) {
         visited(&mut script, shape);
         let rows = aim(&["Tolerance", "Settings"], &["R13", "R15", "R16", "M46", "M57"]);
         suite.add(format!("both-{span}-{time}"), "which of the limits is exceeded", rows, script);
+    }
+}
+
+/// Connections with a tolerance of their own beside one with that of the settings: *open* or *change* gives it, and takes it.
+fn own(suite: &mut Suite, shape: Shape) {
+    for (code, late) in [(op::OPEN, false), (op::CHANGE, false), (op::CHANGE, true)] {
+        let mut script = Script::new(shape);
+        script.set(4, NEVER);
+        for (connection, tolerance) in [(0, [2, NEVER]), (2, [shape.window - 1, 1]), (3, [shape.window - 1, NEVER])] {
+            if code == op::CHANGE {
+                script.open(connection, 0);
+                if late {
+                    script.send_all(connection, [4, 6]);
+                }
+            }
+            script.issue_own(code, connection, tolerance);
+            script.answered();
+        }
+        script.open(1, 0);
+        for connection in 0..4 {
+            script.send_all(connection, [3, 5]);
+        }
+        visited(&mut script, shape);
+        script.idle(200);
+        script.set(0, NEVER);
+        visited(&mut script, shape);
+        // Back to that of the settings.
+        script.issue(op::CHANGE, 3, 0, 0);
+        script.close(0);
+        // Not open.
+        script.issue_own(op::CHANGE, 0, [0, 0]);
+        script.answered();
+        script.open(0, 0);
+        script.send(0, 2);
+        visited(&mut script, shape);
+        let rows = aim(
+            &["Tolerance", "Settings", "Connections", "Command"],
+            &["R13", "R14", "R16", "R18", "M45", "M46", "M83"],
+        );
+        suite.add(format!("own-{code}-{late}"), "connections with a tolerance of their own", rows, script);
     }
 }
 

@@ -4,7 +4,7 @@
 use super::gaps::Gaps;
 use super::pool::Verdict;
 use super::time::age;
-use super::{Answer, Arrival, Outcome, PROBE, Shape};
+use super::{Answer, Arrival, Outcome, PROBE, Settings, Shape};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Counters and numbers of packets have 32 bits.
@@ -30,6 +30,11 @@ pub struct Connection {
     discarded: u64,
     /// When *E* moved last, or the gap began (R19).
     pub since: u64,
+    /// When *E* moved last, or the gap there was reported, and how often it was reported once more (R13).
+    pub since_report: u64,
+    pub repeats: u64,
+    /// Its own tolerance.
+    pub tolerance: Option<Settings>,
     /// What has been reported.
     pub gaps: Gaps,
     /// Number of packets that have been overtaken.
@@ -176,6 +181,9 @@ impl Connection {
             self.expected += 1;
         }
         self.gaps.advance(self.expected);
+        if in_order {
+            (self.since_report, self.repeats) = (time, 0);
+        }
         if in_order && had_gap {
             self.duration = self.duration.max(age(self.since, time));
         }

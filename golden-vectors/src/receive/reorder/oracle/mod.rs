@@ -271,7 +271,7 @@ impl Oracle {
                 op::READ => true,
                 op::OPEN => !connection.open && read && cleared != Some(number),
                 op::CLOSE => connection.open && cleared.is_none(),
-                _ => false,
+                _ => connection.open,
             };
             self.accepted = Some(Accepted { able, ..accepted });
             return;
@@ -280,8 +280,10 @@ impl Oracle {
         match op {
             op::OPEN if able => {
                 *connection = Connection::opened(self.shape, command.psn);
+                connection.tolerance = command.tolerance();
                 self.reader.opened(entered, number, connection.base);
             }
+            op::CHANGE if able => connection.tolerance = command.tolerance(),
             op::CLOSE if able => {
                 let discarded = connection.close();
                 if let Some(pool) = &mut self.pool {

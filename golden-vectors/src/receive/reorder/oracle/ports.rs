@@ -47,7 +47,7 @@ pub struct Arrival {
 /// A command (R18).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// 0 *read*, 1 *open*, 2 *close*; 3 does nothing.
+    /// 0 *read*, 1 *open*, 2 *close*, 3 *change*.
     pub op: u64,
     /// Number of the connection.
     pub connection: u64,
@@ -55,6 +55,19 @@ pub struct Command {
     pub path: u64,
     /// The first PSN of *open*.
     pub psn: u64,
+    /// *Open* and *change*: the connection has its own tolerance.
+    pub own_tolerance: u64,
+    /// The largest span that is not reported then.
+    pub span: u64,
+    /// The largest age that is not reported then.
+    pub time: u64,
+}
+
+impl Command {
+    /// The tolerance that *open* or *change* gives to the connection alone (R18).
+    pub(super) fn tolerance(&self) -> Option<Settings> {
+        (self.own_tolerance == 1).then_some(Settings { span: self.span, time: self.time })
+    }
 }
 
 /// Codes of commands.
@@ -65,8 +78,8 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it.
     pub const CLOSE: u64 = 2;
-    /// Does nothing.
-    pub const NONE: u64 = 3;
+    /// Changes its tolerance.
+    pub const CHANGE: u64 = 3;
 }
 
 /// The tolerance of gaps (R13).

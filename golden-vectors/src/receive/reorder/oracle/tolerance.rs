@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 
 /// A tolerated age that stands for any.
 const NEVER: u64 = (1 << 20) - 1;
+/// A gap is reported once more so many times.
+const REPEATS: u64 = 3;
 /// So many checks of one connection follow each other (R16).
 const CHECKS: u64 = 32;
 
@@ -19,12 +21,16 @@ struct View {
     expected: u64,
     end: u64,
     gaps: Gaps,
+    since_report: u64,
+    repeats: u64,
+    tolerance: Option<Settings>,
 }
 
 /// What a check is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
     Report { by_span: bool, by_time: bool },
+    Repeat,
     Seek,
     Renew,
 }
@@ -86,8 +92,8 @@ impl Visits {
 
     /// An arrival, a command or a check that entered in this cycle left the connection like this.
     pub fn changed(&mut self, cycle: u64, number: u64, connection: &Connection) {
-        let &Connection { open, expected, end, gaps, .. } = connection;
-        let view = View { open, expected, end, gaps };
+        let &Connection { open, expected, end, gaps, since_report, repeats, tolerance, .. } = connection;
+        let view = View { open, expected, end, gaps, since_report, repeats, tolerance };
         self.coming.push_back((cycle + self.shape.visible(), number, view));
     }
 
@@ -129,21 +135,29 @@ impl Visits {
             return;
         }
         match found.task {
-            Task::Report { by_span, by_time } => {
-                if let Some(behind) = connection.behind_gap(found.from) {
-                    connection.gaps.advance(behind);
-                    let psn = |number: u64| number % self.shape.psns();
-                    let (first, last) = (psn(found.from), psn(behind - 1));
-                    let report = Report { connection: found.connection, first, last, by_span, by_time };
-                    self.state = State::Reporting(after, report);
-                }
-            }
+            Task::Report { by_span, by_time } => self.suspect(cycle, connection, found, [by_span, by_time]),
+            Task::Repeat => self.suspect(cycle, connection, found, [false, false]),
             Task::Seek => {
                 let missing = connection.next_missing(found.from);
                 connection.gaps.advance(missing);
             }
             Task::Renew => connection.gaps.renew(),
         }
+    }
+
+    /// The gap that was found is reported, if it is still there (R15).
+    fn suspect(&mut self, cycle: u64, connection: &mut Connection, found: Found, [by_span, by_time]: [bool; 2]) {
+        let Some(behind) = connection.behind_gap(found.from) else { return };
+        if found.from == connection.expected {
+            let before = connection.expected < connection.gaps.reported;
+            connection.since_report = time(cycle + self.shape.gap_time());
+            connection.repeats = if before { connection.repeats + 1 } else { 0 };
+        }
+        connection.gaps.advance(behind);
+        let psn = |number: u64| number % self.shape.psns();
+        let (first, last) = (psn(found.from), psn(behind - 1));
+        let report = Report { connection: found.connection, first, last, by_span, by_time };
+        self.state = State::Reporting(cycle + self.shape.event(), report);
     }
 
     /// The visit of this cycle, and the comparison of an earlier one.
@@ -176,22 +190,30 @@ impl Visits {
 
 /// R13, R14: what a visit finds to be done. *R* is missing if it is *E*, or if it has just been sought.
 fn compare(connection: u64, view: View, sought: bool, settings: Settings, time: u64) -> Option<Found> {
-    let View { open, expected, end, gaps } = view;
-    if !open || !gaps.pending() {
+    let View { open, expected, end, gaps, since_report, repeats, tolerance } = view;
+    let settings = tolerance.unwrap_or(settings);
+    if !open {
         return None;
     }
+    let waits = expected < gaps.reported && repeats < REPEATS;
+    let is_repeated = waits && settings.time < 1 << 18 && age(since_report, time) > 4 * settings.time + 3;
+    let pending = gaps.pending();
     let horizon = gaps.horizon();
     let is_above = |limit: u64| horizon.is_some_and(|horizon| age(horizon.time, time) > limit);
-    let by_span = end - 1 - gaps.reported > settings.span;
-    let by_time = is_above(settings.time);
+    let by_span = pending && end - 1 - gaps.reported > settings.span;
+    let by_time = pending && is_above(settings.time);
     let renews = gaps.renewable() && (horizon.is_none() || is_above(settings.time / 2)) && settings.time != NEVER;
+    let mut from = gaps.reported;
     let task = if by_span || by_time {
         let is_missing = gaps.reported == expected || sought;
         if is_missing { Task::Report { by_span, by_time } } else { Task::Seek }
+    } else if is_repeated {
+        from = expected;
+        Task::Repeat
     } else if renews {
         Task::Renew
     } else {
         return None;
     };
-    Some(Found { connection, from: gaps.reported, task })
+    Some(Found { connection, from, task })
 }

@@ -18,6 +18,7 @@ pub fn add(suite: &mut Suite) {
         lose(suite, shape);
         dead(suite, shape);
         not_done(suite, shape);
+        refused(suite, shape);
         if shape != shapes::ROCE {
             under_way(suite, shape);
         }
@@ -201,6 +202,35 @@ fn dead(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["Declared", "Failure", "TimeOut"], &["D23", "D24", "D25", "M73", "M75"]);
     suite.add("dead", "losses of a dead path, which is the last one or not", rows, script);
+}
+
+/// D36: the peer refuses: nothing is examined, nothing new is sent, nothing is late, until *change* and *lose*.
+fn refused(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 300, retries: 3, ..never(shape, s) });
+    script.open(0, 12);
+    let fail = |pdc, code| Command { op: op::FAIL, pdc, code, all: true, ev: 3, ..Command::default() };
+    for round in 0..3 {
+        script.packets(0, 3 * round);
+        if round == 1 {
+            script.ack(script.nack_of(0, script.psn(0, 1), 0x04));
+        }
+        script.stall(true, true, round != 1);
+        script.issue(fail(0, 0x61 + round));
+        script.issue(fail(1, 0x0E));
+        script.issue(Command { op: op::READ, pdc: 0, ..Command::default() });
+        script.idle(200);
+        script.stall(true, true, true);
+        script.answered();
+        script.drain();
+        // Without room.
+        script.packets(0, 1);
+        script.idle(1500);
+        script.seen(script.ack_all(0));
+        script.command(Command { op: op::CHANGE, pdc: 0, ..Command::default() });
+        script.read(0);
+    }
+    let rows = aim(&["Failure", "TimeOut"], &["D6", "D24", "D25", "D29", "D36", "M73", "U23"]);
+    suite.add("refused", "the peer refuses", rows, script);
 }
 
 /// D25: of a closed PDC, of an empty window, one after the other.

@@ -16,6 +16,7 @@ pub fn add(suite: &mut Suite) {
         void(suite, shape);
         several(suite, shape);
         failure(suite, shape);
+        own(suite, shape);
     }
     for shape in [shapes::USUAL, shapes::OTHERS[0]] {
         suite.group("timers", "what starts a timer, and what its bounds are", shape, None);
@@ -47,6 +48,48 @@ fn pauses(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["TimeOut", "Time"], &["D5", "D20", "D22", "D23", "D35"]);
     suite.add("pauses", "timers stand still in pauses", rows, script);
+}
+
+/// D29: PDCs with a time-out and a limit of their own beside one with those of the settings; *open* or *change* gives them, also
+/// while the timer runs, and takes them.
+fn own(suite: &mut Suite, shape: Shape) {
+    let timer = |op, pdc, rto, retries| Command { op, pdc, own_timer: true, rto, retries, ..Command::default() };
+    for late in [false, true] {
+        let mut script = timed(shape, 200, 1);
+        let timers = [timer(op::CHANGE, 0, 90, 2), timer(op::OPEN, 1, 310, 0), timer(op::OPEN, 2, 0, 0)];
+        script.open(0, 4);
+        if late {
+            script.packets(0, 2);
+        }
+        for command in timers {
+            script.command(command);
+        }
+        script.open(3, 9);
+        for pdc in 0..4 {
+            script.packets(pdc, 2);
+        }
+        for _ in 0..4 {
+            script.idle(150);
+            script.drain();
+            for pdc in 0..4 {
+                script.read(pdc);
+            }
+        }
+        // Of PDC 2 nothing is lost by time, until it has the timer of the settings.
+        script.command(Command { op: op::CHANGE, pdc: 2, ..Command::default() });
+        script.idle(500);
+        script.drain();
+        script.command(timer(op::CHANGE, 3, (1 << 26) - 1, 31));
+        for pdc in 0..4 {
+            script.seen(script.ack_all(pdc));
+            script.packets(pdc, 1);
+        }
+        script.idle(700);
+        script.drain();
+        (0..4).for_each(|pdc| script.read(pdc));
+        let rows = aim(&["TimeOut", "Failure", "Settings"], &["D20", "D21", "D22", "D23", "D29", "U24", "M73"]);
+        suite.add(format!("own-{late}"), "PDCs with a time-out of their own", rows, script);
+    }
 }
 
 /// A unit of time in a clock cycle.

@@ -29,6 +29,8 @@ pub struct View {
     top: u64,
     since: u64,
     retries: u64,
+    /// Its own first time-out and limit.
+    timer: Option<(u64, u64)>,
     /// PSNs from *B* on that scans by span have examined.
     examined: u64,
 }
@@ -36,6 +38,7 @@ pub struct View {
 impl View {
     /// *T*, if the timer runs.
     pub fn timeout(&self, settings: &Settings) -> Option<u64> {
+        let settings = settings.of(self.timer);
         (self.live && settings.rto != 0).then(|| settings.timeout(self.retries))
     }
 
@@ -68,6 +71,8 @@ pub struct Pdc {
     pub ccc: u64,
     /// Most PSNs in the window.
     pub window: u64,
+    /// Its own first time-out and limit.
+    pub timer: Option<(u64, u64)>,
     /// What the peer said of its window, in units of 128 PSNs.
     pub mpr: u64,
     /// *B*.
@@ -101,7 +106,8 @@ impl Pdc {
         self.close();
         self.packets.open(shape);
         let packets = std::mem::take(&mut self.packets);
-        *self = Pdc { open: true, ccc, window: window(shape, command), mpr, base: psn, packets, ..Pdc::default() };
+        let (window, timer) = (window(shape, command), command.timer());
+        *self = Pdc { open: true, ccc, window, timer, mpr, base: psn, packets, ..Pdc::default() };
     }
 
     /// *Close*.
@@ -153,8 +159,8 @@ impl Pdc {
 
     /// What visits see.
     pub(super) const fn view(&self) -> View {
-        let Pdc { open, length, failed, top, since, retries, examined, .. } = *self;
-        View { live: open && length > 0 && !failed, top, since, retries, examined }
+        let Pdc { open, length, failed, top, since, retries, timer, examined, .. } = *self;
+        View { live: open && length > 0 && !failed, top, since, retries, timer, examined }
     }
 
     /// The state as a response gives it; all is 0 if the PDC is closed.

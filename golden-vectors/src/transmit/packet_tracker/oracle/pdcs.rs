@@ -215,6 +215,8 @@ impl Pdcs {
             op::OPEN => !pdc.open,
             op::CLOSE => pdc.open && (pdc.length == 0 || command.force),
             op::CHANGE | op::LOSE => pdc.open,
+            // D36: of a packet in the window, and once.
+            op::FAIL => pdc.open && pdc.window > 0 && pdc.offset(self.shape, command.psn) < pdc.length,
             _ => false,
         }
     }
@@ -226,9 +228,10 @@ impl Pdcs {
         let mut event = None;
         match command.op {
             op::OPEN if done => pdc.open(shape, command),
-            op::CHANGE if done => pdc.window = pdc::window(shape, command),
+            op::CHANGE if done => (pdc.window, pdc.timer) = (pdc::window(shape, command), command.timer()),
             // D25.
             op::LOSE if done => (pdc.since, pdc.retries, pdc.failed) = (time.timer, 0, false),
+            op::FAIL if done => (pdc.since, pdc.retries, pdc.failed, pdc.window) = (time.timer, 0, false, 0),
             op::CLOSE if done => {
                 event = discarded(command.pdc, pdc.ccc, sums);
                 pdc.close();

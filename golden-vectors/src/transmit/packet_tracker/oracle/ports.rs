@@ -35,6 +35,8 @@ pub mod op {
     pub const CHANGE: u64 = 3;
     /// Declares packets lost.
     pub const LOSE: u64 = 4;
+    /// Makes it fail.
+    pub const FAIL: u64 = 5;
 }
 
 /// Kinds of events.
@@ -73,6 +75,8 @@ pub mod failure {
     pub const TIMEOUTS: u64 = 0;
     /// No path is left.
     pub const NO_PATH: u64 = 1;
+    /// The peer refuses.
+    pub const REFUSED: u64 = 2;
 }
 
 /// A PDC that has failed.
@@ -82,6 +86,8 @@ pub struct Failure {
     pub pdc: u64,
     /// Why.
     pub reason: u64,
+    /// If the peer refuses, what it has said.
+    pub code: u64,
 }
 
 /// An ACK, a NACK, or credit.
@@ -163,6 +169,21 @@ pub struct Command {
     pub all: bool,
     /// *Close*: also if packets are not acknowledged.
     pub force: bool,
+    /// *Fail*: what the peer has said.
+    pub code: u64,
+    /// *Open*, *change*: the PDC has its own first time-out and limit (D29).
+    pub own_timer: bool,
+    /// That time-out, in units; 0 for never.
+    pub rto: u64,
+    /// Time-outs in a row after which it fails with the next one; 16 and above for never.
+    pub retries: u64,
+}
+
+impl Command {
+    /// The first time-out and the limit that *open* or *change* gives to the PDC alone.
+    pub(super) fn timer(&self) -> Option<(u64, u64)> {
+        self.own_timer.then_some((self.rto, self.retries))
+    }
 }
 
 /// What `ccc_table` is to know.
@@ -450,7 +471,17 @@ impl Inputs {
         let send = self.send.is_none_or(|s| known(s.pdc) && fit(&[(s.op, 2), (s.size, 14), (s.ev, 16)]));
         let command = self.command.is_none_or(|c| {
             let numbers = c.ccc < shape.cccs.next_power_of_two().max(2) && c.window < 2 * shape.window;
-            known(c.pdc) && numbers && fit(&[(c.op, 3), (c.psn, shape.psn_bits), (c.mpr, 8), (c.ev, 16)])
+            known(c.pdc)
+                && numbers
+                && fit(&[
+                    (c.op, 3),
+                    (c.psn, shape.psn_bits),
+                    (c.mpr, 8),
+                    (c.ev, 16),
+                    (c.code, 8),
+                    (c.rto, 26),
+                    (c.retries, 5),
+                ])
         });
         let settings = self.settings.is_none_or(|s| {
             fit(&[(s.tick, 16), (s.rto, 26), (s.retries, 5)]) && s.span < shape.window //

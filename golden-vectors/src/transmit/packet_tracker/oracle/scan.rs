@@ -4,7 +4,7 @@
 use super::pdc::Pdc;
 use super::shape::{Time, age};
 use super::window::Record;
-use super::{Command, Counters, Failure, Settings, Shape, failure};
+use super::{Command, Counters, Failure, Settings, Shape, failure, op};
 
 /// What a scan looks for, with what it keeps from its head.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ enum Kind {
     Span,
     /// Packets of an EV, or all; the PDC fails then or not.
     Lose { ev: u64, all: bool, fails: bool },
+    /// Nothing: the peer refuses, and says this.
+    Fail { code: u64 },
 }
 
 /// A scan under way.
@@ -46,6 +48,7 @@ impl Scan {
     pub fn begun(shape: Shape, pdc: u64, state: &mut Pdc, time: Time, settings: &Settings) -> Option<Self> {
         let view = state.view();
         if view.is_overdue(time, settings) {
+            let settings = settings.of(state.timer);
             let timeout = settings.timeout(state.retries);
             return Some(Scan::new(pdc, Kind::Time { timeout }, state.retries >= settings.retries, state));
         }
@@ -60,7 +63,10 @@ impl Scan {
     }
 
     /// D25: the scan of *lose*.
-    pub const fn declared(shape: Shape, command: &Command, state: &Pdc) -> Self {
+    pub fn declared(shape: Shape, command: &Command, state: &Pdc) -> Self {
+        if command.op == op::FAIL {
+            return Scan { length: 0, ..Scan::new(command.pdc, Kind::Fail { code: command.code }, false, state) };
+        }
         let ev = command.ev & ((1 << shape.ev_bits) - 1);
         Scan::new(command.pdc, Kind::Lose { ev, all: command.all, fails: command.force }, false, state)
     }
@@ -97,7 +103,7 @@ impl Scan {
         *match self.kind {
             Kind::Time { .. } => &mut counters.timeouts,
             Kind::Span => &mut counters.inferred_losses,
-            Kind::Lose { .. } => &mut counters.declared_losses,
+            Kind::Lose { .. } | Kind::Fail { .. } => &mut counters.declared_losses,
         } += 1;
         Some((offset, *record))
     }
@@ -108,14 +114,20 @@ impl Scan {
             Kind::Time { timeout } => timeout >= 1 << 19 || age >= timeout - timeout / 8,
             Kind::Span => record.rtx_count == 0,
             Kind::Lose { ev, all, .. } => all || u64::from(record.ev) == ev,
+            Kind::Fail { .. } => false,
         }
     }
 
     /// D23, D25: the end. Returns the failure of the PDC, if it fails.
     pub fn end(&self, state: &mut Pdc, time: Time) -> Option<Failure> {
-        if let Kind::Lose { fails: true, .. } = self.kind {
+        let (reason, code) = match self.kind {
+            Kind::Fail { code } => (Some(failure::REFUSED), code),
+            Kind::Lose { fails: true, .. } => (Some(failure::NO_PATH), 0),
+            _ => (None, 0),
+        };
+        if let Some(reason) = reason {
             state.failed = true;
-            return Some(Failure { pdc: self.pdc, reason: failure::NO_PATH });
+            return Some(Failure { pdc: self.pdc, reason, code });
         }
         if !matches!(self.kind, Kind::Time { .. }) || state.base != self.base {
             return None;
@@ -127,6 +139,6 @@ impl Scan {
         state.since = oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
         let fails = self.last && self.late;
         state.failed |= fails;
-        fails.then_some(Failure { pdc: self.pdc, reason: failure::TIMEOUTS })
+        fails.then_some(Failure { pdc: self.pdc, reason: failure::TIMEOUTS, code: 0 })
     }
 }

@@ -28,6 +28,13 @@ impl Settings {
         Settings { tick: 1589, rto: 7813, retries: 5, span: window / 2 }
     }
 
+    /// Those of a PDC which may have its own first time-out and limit.
+    #[must_use]
+    pub fn of(&self, timer: Option<(u64, u64)>) -> Self {
+        let (rto, retries) = timer.unwrap_or((self.rto, self.retries));
+        Settings { rto, retries, ..*self }
+    }
+
     /// *T* after so many time-outs in a row.
     #[must_use]
     pub const fn timeout(&self, retries: u64) -> u64 {

@@ -181,7 +181,7 @@ impl Table {
         let (response, event) = self.pdcs.command(time, command, done, &sums);
         self.effects.response = Some(response);
         self.effects.events.extend(event);
-        if done && command.op == op::LOSE {
+        if done && matches!(command.op, op::LOSE | op::FAIL) {
             self.examine(time, self.pdcs.declare(command));
         }
     }

@@ -79,7 +79,7 @@ impl Oracle {
             _ => Course::Known(begins),
         };
         // D25: under way up to *t* if it is not done.
-        if command.op == op::LOSE {
+        if matches!(command.op, op::LOSE | op::FAIL) {
             let phase = if done { Phase::Steps(begins, self.pdcs.declare(&command)) } else { Phase::Void(begins) };
             self.scan = Some((command.pdc, phase));
         }

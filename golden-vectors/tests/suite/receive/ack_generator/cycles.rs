@@ -144,8 +144,12 @@ fn g1_who_enters() {
         psn: 0,
         multipath: false,
     });
-    bench.inputs.report =
-        Some(golden_vectors::receive::ack_generator::oracle::Report { connection: 0, first: 100, last: 104 });
+    bench.inputs.report = Some(golden_vectors::receive::ack_generator::oracle::Report {
+        connection: 0,
+        first: 100,
+        last: 104,
+        repeated: false,
+    });
     bench.responses.clear();
     for n in 0..30 {
         bench.arrive(Arrival { held: 1, suspected: false, ..packet(1, 100 + n, 101 + n) });

@@ -102,7 +102,7 @@ impl Bench {
     /// An event in the next cycle. It must be accepted.
     pub fn report(&mut self, connection: u64, first: u64, last: u64) -> u64 {
         let cycle = self.oracle.cycle();
-        self.inputs.report = Some(Report { connection, first, last });
+        self.inputs.report = Some(Report { connection, first, last, repeated: false });
         assert!(self.step().event_ready, "cycle {cycle}");
         cycle
     }

@@ -70,11 +70,17 @@ impl Run {
         let cycle = self.stage.cycle();
         let (before, out) = (self.reorder.outputs(), self.stage.outputs());
         let arrival = before.answer.map(|answer| self.answer(cycle, &answer));
+        let is_uet = self.shape.is_uet();
         let report = before.event.map(|event| {
-            let reorder::Report { connection, first, last, .. } = event;
-            ack::Report { connection, first, last }
+            let reorder::Report { connection, first, last, by_span, by_time } = event;
+            ack::Report { connection, first, last, repeated: !is_uet && !by_span && !by_time }
         });
-        let command = open.map(|open| reorder::Command { op: 1, connection: open.connection, psn: open.psn, path: 0 });
+        let command = open.map(|open| reorder::Command {
+            op: 1,
+            connection: open.connection,
+            psn: open.psn,
+            ..reorder::Command::default()
+        });
         let span = 3;
         let settings = (cycle == 0).then_some(reorder::Settings { span, time: 50 });
         self.reorder.step(&reorder::Inputs {

@@ -8,14 +8,14 @@ use golden_vectors::receive::reorder::oracle::{Command, Outcome, Settings, op};
 #[test]
 fn r17_cycles() {
     let mut bench = Bench::new(SHAPE);
-    let command = Command { op: op::OPEN, connection: 0, path: 0, psn: 3 };
+    let command = Command { op: op::OPEN, psn: 3, ..Command::default() };
     bench.inputs.command = Some(command);
     let accepted = bench.oracle.cycle();
     let mut ready = Vec::new();
     for _ in 0..40 {
         // Held on the port: another one is accepted only in the 30th cycle behind.
         ready.push(bench.step().command_ready);
-        bench.inputs.command = Some(Command { op: op::NONE, ..command });
+        bench.inputs.command = Some(Command { op: op::CHANGE, ..command });
         if bench.oracle.outputs().arrival_ready {
             bench.inputs.arrival = Some(packet(0, 3));
         }
@@ -57,12 +57,36 @@ fn r18_open_needs_a_closed_connection_that_has_been_read() {
 }
 
 #[test]
-fn r18_code_3_does_nothing() {
+fn r18_change_needs_an_open_connection() {
     let mut bench = Bench::opened(SHAPE, 5);
     bench.send(0, 6);
-    bench.command(op::NONE, 0, 2, 0);
+    bench.command(op::CHANGE, 0, 2, 0);
     let response = bench.response();
-    assert_eq!((response.done, response.open, response.expected, response.path_packets), (false, true, 5, 1));
+    assert_eq!((response.done, response.open, response.expected, response.path_packets), (true, true, 5, 1));
+    bench.command(op::CHANGE, 1, 2, 0);
+    assert!(!bench.response().done && !bench.response().open);
+}
+
+/// A tolerance of its own stays until the next *change* or *open*, whatever the settings are.
+#[test]
+fn r18_a_connection_has_its_own_tolerance() {
+    let mut bench = Bench::opened(SHAPE, 0);
+    bench.command(op::OPEN, 1, 0, 0);
+    bench.set(Settings { span: 10, ..NEVER });
+    bench.change(0, Some(Settings { span: 2, ..NEVER }));
+    for connection in [0, 1] {
+        bench.send(connection, 3);
+    }
+    bench.idle(300);
+    let events = |bench: &Bench| bench.events.iter().map(|(_, event)| event.connection).collect::<Vec<_>>();
+    assert_eq!(events(&bench), [0]);
+    bench.set(Settings { span: 1, ..NEVER });
+    bench.idle(300);
+    assert_eq!(events(&bench), [0, 1]);
+    bench.change(0, None);
+    bench.send(0, 5);
+    bench.idle(300);
+    assert_eq!(events(&bench), [0, 1, 0]);
 }
 
 #[test]

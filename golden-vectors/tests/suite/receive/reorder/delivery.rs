@@ -101,7 +101,7 @@ fn r12_everything_is_delivered_once() {
         let mut first: BTreeMap<(u64, u64), u64> = BTreeMap::new();
         let mut next = [0; 4];
         for connection in 0..4 {
-            inputs.command = Some(Command { op: op::OPEN, connection, path: 0, psn: 0 });
+            inputs.command = Some(Command { op: op::OPEN, connection, ..Command::default() });
             oracle.step(&inputs);
             inputs.next();
             (0..40).for_each(|_| {

@@ -86,14 +86,25 @@ impl Bench {
 
     /// A command in the next cycle, and its response. Returns its cycle.
     pub fn command(&mut self, op: u64, connection: u64, path: u64, psn: u64) -> u64 {
+        self.offer(Command { op, connection, path, psn, ..Command::default() })
+    }
+
+    fn offer(&mut self, command: Command) -> u64 {
         let cycle = self.oracle.cycle();
-        self.inputs.command = Some(Command { op, connection, path, psn });
+        self.inputs.command = Some(command);
         assert!(self.step().command_ready, "cycle {cycle}");
         let before = self.responses.len();
         while self.responses.len() == before {
             self.step();
         }
         cycle
+    }
+
+    /// *Change* to this tolerance, or back to that of the settings.
+    pub fn change(&mut self, connection: u64, tolerance: Option<Settings>) {
+        let Settings { span, time } = tolerance.unwrap_or_default();
+        let own_tolerance = tolerance.is_some().into();
+        self.offer(Command { op: op::CHANGE, connection, own_tolerance, span, time, ..Command::default() });
     }
 
     pub fn set(&mut self, settings: Settings) {

@@ -46,7 +46,7 @@ impl Bench {
     /// The cycle in which the command is accepted.
     fn command(&mut self, op: u64, connection: u64) -> u64 {
         assert!(self.oracle.outputs().command_ready);
-        self.inputs.command = Some(Command { op, connection, path: 0, psn: 0 });
+        self.inputs.command = Some(Command { op, connection, ..Command::default() });
         self.idle(1);
         self.oracle.cycle() - 1
     }

@@ -60,8 +60,8 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Vec<(u64, Event)>) {
         events.push((at, Event::Beat(Beat { data, keep, user, last: last == 1 }, beside)));
     }
     for row in &case.inputs["command"] {
-        let &[at, op, connection, path, psn] = row.as_slice() else { panic!("{row:?}") };
-        events.push((at, Event::Command(Command { op, connection, path, psn })));
+        let &[at, op, connection, path, psn, own_tolerance, span, time] = row.as_slice() else { panic!("{row:?}") };
+        events.push((at, Event::Command(Command { op, connection, path, psn, own_tolerance, span, time })));
     }
     events.sort_by_key(|&(cycle, _)| cycle);
     (shape, events)

@@ -52,8 +52,11 @@ fn send(row: &Row) -> Send {
 }
 
 fn command(row: &Row) -> Command {
-    let &[_, op, pdc, psn, ccc, window, mpr, ev, all, force] = row.as_slice() else { panic!("{row:?}") };
-    Command { op, pdc, psn, ccc, window, mpr, ev, all: all == 1, force: force == 1 }
+    let &[_, op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries] = row.as_slice() else {
+        panic!("{row:?}")
+    };
+    let (all, force, own_timer) = (all == 1, force == 1, own_timer == 1);
+    Command { op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries }
 }
 
 /// What the oracle answers to the inputs of a case.

@@ -170,7 +170,7 @@ fn a_stalled_failure_holds_commands() {
     run.step(&Inputs { command: Some(read), ..stalled });
     for _ in 0..100 {
         let out = run.oracle.outputs();
-        assert!(!out.quiet && !out.command_ready && out.failure == Some(Failure { pdc: 1, reason: 0 }));
+        assert!(!out.quiet && !out.command_ready && out.failure == Some(Failure { pdc: 1, ..Failure::default() }));
         run.step(&stalled);
     }
     let responses = run.responses.len();

@@ -14,6 +14,7 @@ mod rocev2;
 mod uet;
 
 use super::config::{Paths, TxConfig};
+use super::refusals::Refusal;
 use crate::headers::record::HeaderRecord;
 use crate::transmit::packet_tracker::{AckEvent, kind};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, clog2, name_nets, when};
@@ -75,6 +76,16 @@ impl<L: Logic> Acks<L> {
     /// A record can be taken.
     pub fn ready(&self, live: Bits<L>) -> Bits<L> {
         live & !self.waiting.get().valid
+    }
+
+    /// What the peer refuses, if the record is one that is taken and says so.
+    pub fn refusal(&self, live: Bits<L>, received: &Received<L>) -> Refusal<L> {
+        let (says, psn, code) = match self.config.paths {
+            Paths::Selector(_) => uet::refusal(&received.record),
+            Paths::Scheduler(..) => rocev2::refusal(&self.config, &received.record),
+        };
+        let valid = received.valid & self.ready(live) & received.found & says;
+        Refusal { valid, pdc: received.connection, psn, code }
     }
 
     /// The event for `packet_tracker`.

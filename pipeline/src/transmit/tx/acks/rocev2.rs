@@ -4,7 +4,7 @@
 use super::super::config::TxConfig;
 use super::{FOLLOWING_WIDTH, Meaning, Received};
 use crate::headers::protocols::MpehIndicator;
-use crate::headers::record::transport;
+use crate::headers::record::{HeaderRecord, transport};
 use crate::headers::{Aeth, Bth, Mpeh};
 use crate::transmit::packet_tracker::{AckEvent, kind};
 use rtl_model::{Bits, Logic, Signal, constant, name_nets, select};
@@ -15,7 +15,7 @@ const ACKNOWLEDGE_WITH_MPEH: u64 = 0xD1;
 /// Syndrome of a NAK because of a gap.
 const SEQUENCE_ERROR: u64 = 0x60;
 /// The tag of an ACK with the flag *suspected*: how far the first packet that is lost is behind the next PSN, and how many
-/// are lost, less one.
+/// are lost, less one. The largest offset stands for 0, and says that they have been sent again since they were lost first.
 pub const OFFSET_WIDTH: u32 = 12;
 const MORE_WIDTH: u32 = 4;
 /// Flags of the MPEH of an ACK: a loss is suspected; it answers a probe.
@@ -32,12 +32,8 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     let bth = Bth::read(|i| record.header[i as usize]);
     let Aeth { syndrome, .. } = Aeth::read(|i| record.header[i as usize + 3]);
     let mpeh = Mpeh::read(|i| record.mpeh[i as usize]);
-    let opcode = match config.builder.protocols.mpeh {
-        MpehIndicator::Bit => ACKNOWLEDGE,
-        MpehIndicator::OpCode => ACKNOWLEDGE_WITH_MPEH,
-    };
     let is_rocev2 = record.transport.equals(transport::ROCEV2) & *found;
-    let is_ack = bth.opcode.equals(opcode) & record.has.mpeh;
+    let is_ack = bth.opcode.equals(acknowledge(config)) & record.has.mpeh;
     let refuses = syndrome.slice(5, 2).any().named("refuses");
     let is_gap = syndrome.equals(constant!(SEQUENCE_ERROR));
     let event = AckEvent {
@@ -52,7 +48,10 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     let (suspects, answers_probe) = (mpeh.flags.bit(SUSPECTED), mpeh.flags.bit(PROBE));
     // A sequence error has no tag that names a gap.
     let names = suspects & !is_gap;
-    let skip = mpeh.sched_tag.truncate(OFFSET_WIDTH).gate(names);
+    let offset = mpeh.sched_tag.truncate(OFFSET_WIDTH);
+    let repeats = names & offset.all();
+    let skip = offset.gate(names & !repeats);
+    let event = AckEvent { retx: repeats, ..event };
     let more = mpeh.sched_tag.slice(OFFSET_WIDTH, MORE_WIDTH).gate(names);
     let follow = (more.extend(FOLLOWING_WIDTH) + 1).gate(names | is_gap);
     let Some(reports) = config.builder.protocols.trimming.then(|| answers_probe & suspects & is_gap) else {
@@ -69,6 +68,25 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         event: select(reports, trimmed, event),
         follow: follow.gate(!reports),
         skip: Some(skip),
+    }
+}
+
+/// A NAK that ends the QP: whether it is one, its PSN, and its syndrome.
+#[name_nets]
+pub fn refusal<L: Logic>(config: &TxConfig, record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>) {
+    let bth = Bth::read(|i| record.header[i as usize]);
+    let Aeth { syndrome, .. } = Aeth::read(|i| record.header[i as usize + 3]);
+    let is_ack = record.transport.equals(transport::ROCEV2) & bth.opcode.equals(acknowledge(config)) & record.has.mpeh;
+    let is_nak = syndrome.slice(5, 2).all();
+    let is_fatal = is_nak & syndrome.truncate(5).any();
+    (is_ack & is_fatal, bth.psn, syndrome)
+}
+
+/// OpCode of an ACK.
+const fn acknowledge(config: &TxConfig) -> u64 {
+    match config.builder.protocols.mpeh {
+        MpehIndicator::Bit => ACKNOWLEDGE,
+        MpehIndicator::OpCode => ACKNOWLEDGE_WITH_MPEH,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Meaning, Received};
 use crate::headers::Udp;
-use crate::headers::record::transport;
+use crate::headers::record::{HeaderRecord, transport};
 use crate::headers::uet::{self, Ack, AckCc, Control, ControlPayload, CreditState, Nack, NsccState};
 use crate::transmit::packet_tracker::{AckEvent, kind};
 use rtl_model::{Bits, Logic, name_nets, select};
@@ -14,6 +14,16 @@ const ACK_CCX: u64 = 9;
 const NACK_CCX: u64 = 12;
 /// `cc_type` of an ACK_CC that carries [`NsccState`].
 const NSCC: u64 = 0;
+
+/// A NACK that ends the PDC: whether it is one, its PSN, and its code (uet.md 1.9).
+#[name_nets]
+pub fn refusal<L: Logic>(record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>) {
+    let nack = Nack::read(|i: u32| record.header[i as usize]);
+    let is_nack = (nack.kind.equals(uet::NACK) | nack.kind.equals(NACK_CCX)) & !nack.nt;
+    let codes = uet::nack::FATAL.map(|code| nack.nack_code.equals(code));
+    let is_fatal = codes.into_iter().reduce(|any, code| any | code).expect("there are some");
+    (record.transport.equals(transport::UET) & is_nack & is_fatal, nack.nack_psn, nack.nack_code)
+}
 
 /// Reads a record.
 #[name_nets]

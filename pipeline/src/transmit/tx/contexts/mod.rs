@@ -15,7 +15,8 @@
 //!  lose   look  ->  turns are over  ->  tracker: lose  ->  cccs: read  ->  response
 //! ```
 //!
-//! The *lose* of a dead sub-path goes before commands of the host, and its response is not shown.
+//! The *lose* of a dead sub-path goes before commands of the host, and its response is not shown. So does *fail* of a PDC that its peer
+//! refuses, which goes the way of *lose*.
 //!
 //! With RoCEv2 there is no selector, and the steps with it are left out.
 //!
@@ -26,9 +27,9 @@
 mod steps;
 
 use super::config::{PACKETS, TxConfig};
-use super::dead_paths::OwnLose;
 use super::destination::DestinationWrite;
 use super::messages::{Job, JobAnswer};
+use super::own_command::OwnCommand;
 use super::ports::{Command, Response, op};
 use crate::blocks::drained::Drained;
 use crate::blocks::table::Access;
@@ -57,6 +58,8 @@ pub struct Contexts<L: Logic> {
     command: Reg<Command<L>>,
     /// It is one of the transmit path itself.
     own: Reg<Bits<L>>,
+    /// It is *fail*: the peer refuses.
+    refused: Reg<Bits<L>>,
     /// The PDC is to be opened, or to be closed; if both, it has been refused by a stage. With neither its state is read.
     opens: Reg<Bits<L>>,
     closes: Reg<Bits<L>>,
@@ -120,6 +123,7 @@ impl<L: Logic> Contexts<L> {
             accepted: Reg::new(&flag).with_reset(),
             command: Reg::new(&Command::shape(config)),
             own: Reg::new(&flag),
+            refused: Reg::new(&flag),
             opens: Reg::new(&flag),
             closes: Reg::new(&flag),
             changes: Reg::new(&flag),
@@ -189,18 +193,21 @@ impl<L: Logic> Contexts<L> {
     }
 
     /// The command that goes first.
-    fn first(&self, of_host: Command<L>, own: OwnLose<L>) -> Command<L> {
-        let OwnLose { valid, pdc, path, fails } = own;
+    fn first(&self, of_host: Command<L>, own: OwnCommand<L>) -> Command<L> {
+        let OwnCommand { valid, pdc, refused, path, fails, psn, code } = own;
         let (lose, no) = (Bits::lit(op::WIDTH, op::LOSE), Bits::lit(1, 0));
-        let lose = Command { op: lose, pdc, ev: path, all: no, force: fails, ..of_host };
+        // What the peer says of a refusal has the place of the sub-path.
+        let ev = select(refused, code.extend(packet_tracker::EV_WIDTH), path);
+        let lose = Command { op: lose, pdc, ev, all: no, force: fails, psn, ..of_host };
         Command { valid: of_host.valid | valid, ..select(valid, lose, of_host) }
     }
 
     /// The command for `packet_tracker`.
     pub fn for_tracker(&self) -> packet_tracker::Command<L> {
-        use packet_tracker::op::{CHANGE, LOSE, WIDTH};
-        let Command { pdc, psn, window, ev, all, force, .. } = self.command.get();
-        let change = select(self.is_lose(), Bits::lit(WIDTH, LOSE), Bits::lit(WIDTH, CHANGE));
+        use packet_tracker::op::{CHANGE, FAIL, LOSE, WIDTH};
+        let Command { pdc, psn, window, ev, all, force, own_timer, rto, rto_retries: retries, .. } = self.command.get();
+        let lose = select(self.refused.get(), Bits::lit(WIDTH, FAIL), Bits::lit(WIDTH, LOSE));
+        let change = select(self.is_lose(), lose, Bits::lit(WIDTH, CHANGE));
         packet_tracker::Command {
             valid: self.step.is(CommandStep::Tracker) & !self.accepted.get(),
             op: select(self.changes.get(), change, self.op(WIDTH)),
@@ -214,6 +221,10 @@ impl<L: Logic> Contexts<L> {
             all,
             // *Lose* of the last sub-path makes the QP fail.
             force: !self.is_lose() | self.own.get() & force,
+            code: ev.truncate(packet_tracker::REASON_WIDTH),
+            own_timer,
+            rto,
+            retries,
         }
     }
 
@@ -247,8 +258,8 @@ impl<L: Logic> Contexts<L> {
         ccc_table::Command { valid, op, ccc: pdc, nscc, rccc, class, weight, force }
     }
 
-    /// One clock cycle: a command of the host is offered, and a *lose* of the transmit path itself, which goes first.
-    pub fn clock(&self, (of_host, own): (Command<L>, OwnLose<L>), shown: &Shown<L>) {
+    /// One clock cycle: a command of the host is offered, and one of the transmit path itself, which goes first.
+    pub fn clock(&self, (of_host, own): (Command<L>, OwnCommand<L>), shown: &Shown<L>) {
         let offered = self.first(of_host, own);
         let (command, accepted) = (self.command.get(), self.accepted.get());
         let [looks, cccs, drains] =
@@ -286,6 +297,7 @@ impl<L: Logic> Contexts<L> {
                 when(accepts, || {
                     self.command.set(offered);
                     self.own.set(own.valid);
+                    self.refused.set(own.refused);
                     self.opens.set(no);
                     self.closes.set(no);
                     let zero = Response::zero(&Response::shape(self.config));

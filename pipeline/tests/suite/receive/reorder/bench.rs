@@ -182,6 +182,9 @@ impl Bench {
                 connection: index(connection),
                 path: Bits::lit(8, path),
                 psn: Bits::lit(psn_bits, psn % self.modulus()),
+                own_tolerance: bit(false),
+                span: Bits::lit(shape.settings.span.bits(), 0),
+                time: Bits::lit(shape.settings.time.bits(), 0),
             },
             settings: Settings {
                 valid: bit(drive.settings.is_some()),

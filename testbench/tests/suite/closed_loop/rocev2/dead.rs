@@ -91,14 +91,11 @@ fn two_of_four_paths_die_under_a_flow() {
     settle(&mut run, &sizes, &[(0, 0), (1, 8)]);
 }
 
-/// All paths die: the QP fails, and says why.
-#[test]
-fn a_qp_without_paths_fails() {
-    let sizes = Sizes { granularity: FLOW, ..Sizes::paths(2, 64) };
-    let mut run = closed_loop(&two_leaves(2, &PATHS[..2], Impairment::default()), &sizes, &[pdc(0, 0, 1, 0)]);
+/// All of so many paths die: the QP fails, and says why. The time of that.
+fn all_die(run: &mut ClosedLoop, paths: usize) -> u64 {
     (0..8).for_each(|_| run.send(0, 0, 100_000));
-    steps(&mut run, 2 * RTT);
-    (0..2).for_each(|path| kill(&mut run, path));
+    steps(run, 2 * RTT);
+    (0..paths).for_each(|path| kill(run, path));
     let cut = run.now();
     while run.nics[0].failed.is_empty() {
         assert!(run.now() < cut + 1000 * RTT, "it stands still");
@@ -107,7 +104,15 @@ fn a_qp_without_paths_fails() {
     let (at, qp, reason) = run.nics[0].failed[0];
     println!("QP {qp} fails after {:.1} us", us(at - cut));
     assert_eq!((qp, reason), (0, 1));
-    assert_eq!([0, 1].map(|path| sub_path(&mut run, 0, 0, path)["state"]), [FAILED; 2]);
+    assert!((0..paths).all(|path| sub_path(run, 0, 0, path as u64)["state"] == FAILED));
+    at
+}
+
+#[test]
+fn a_qp_without_paths_fails() {
+    let sizes = Sizes { granularity: FLOW, ..Sizes::paths(2, 64) };
+    let mut run = closed_loop(&two_leaves(2, &PATHS[..2], Impairment::default()), &sizes, &[pdc(0, 0, 1, 0)]);
+    all_die(&mut run, 2);
 }
 
 /// The same, but the QP waits: when a sub-path is started again it goes on.
@@ -147,32 +152,46 @@ fn a_qp_without_paths_waits() {
 }
 
 /// The MAC takes no frames for 300 us, which is three time-outs (row TX39).
+fn pauses(run: &mut ClosedLoop) {
+    (0..8).for_each(|_| run.send(0, 0, 200_000));
+    steps(run, 2 * RTT);
+    run.nics[0].paused = true;
+    steps(run, 25 * RTT);
+    run.nics[0].paused = false;
+    run.until_done(400 * RTT).expect("it is delivered");
+    report("a pause of the MAC", run);
+    assert_eq!((run.nics[0].sender.counts.again, count(run, "packet_tracker_timeouts")), (0, 0));
+    let weights = [0, 1, 2, 3].map(|path| sub_path(run, 0, 0, path)["weight"]);
+    assert_eq!(weights, [32; 4]);
+}
+
 #[test]
 fn a_pause_of_the_mac_is_no_loss() {
     let sizes = Sizes { rto: RTO, ..Sizes::paths(4, 64) };
     let mut run = closed_loop(&two_leaves(2, &PATHS, Impairment::default()), &sizes, &[pdc(0, 0, 1, 0)]);
-    (0..8).for_each(|_| run.send(0, 0, 200_000));
-    steps(&mut run, 2 * RTT);
-    run.nics[0].paused = true;
-    steps(&mut run, 25 * RTT);
-    run.nics[0].paused = false;
-    run.until_done(400 * RTT).expect("it is delivered");
-    report("a pause of the MAC", &run);
-    assert_eq!((run.nics[0].sender.counts.again, count(&run, "packet_tracker_timeouts")), (0, 0));
-    let weights = [0, 1, 2, 3].map(|path| sub_path(&mut run, 0, 0, path)["weight"]);
-    assert_eq!(weights, [32; 4]);
+    pauses(&mut run);
     settle(&mut run, &sizes, &[(0, 0), (1, 8)]);
 }
 
-/// With the Verilog clock cycle for clock cycle what the models do.
+/// With the Verilog clock cycle for clock cycle what the models do: a dead path, a pause, and no path at all.
 #[test]
-fn the_verilog_does_the_same_with_a_dead_path() {
+fn the_verilog_does_the_same_with_dead_paths() {
     let sizes = Sizes { segment_log: 10, tolerance: 20, ..Sizes::paths(4, 64) };
-    let run = |devices: &mut dyn Iterator<Item = _>| {
-        let mut run = opened(&two_leaves(2, &PATHS, Impairment::default()), &sizes, &[pdc(0, 0, 1, 0)], devices);
-        let figures = one_dies(&mut run, &sizes, 6);
-        assert_eq!(states(&mut run), [ACTIVE, ACTIVE, FAILED, ACTIVE]);
-        (run.ledger.clone(), figures, run.now())
+    let scenario = |name: &str, run: &mut ClosedLoop| match name {
+        "one dies" => {
+            one_dies(run, &sizes, 6);
+            assert_eq!(states(run), [ACTIVE, ACTIVE, FAILED, ACTIVE]);
+        }
+        "a pause" => pauses(run),
+        _ => assert!(all_die(run, 4) > 0),
     };
-    assert_eq!(run(&mut simulations(&sizes)), run(&mut models(&sizes)));
+    let (mut simulations, mut models) = (simulations(&sizes), models(&sizes));
+    for name in ["one dies", "a pause", "all die"] {
+        let run = |devices: &mut dyn Iterator<Item = _>| {
+            let mut run = opened(&two_leaves(2, &PATHS, Impairment::default()), &sizes, &[pdc(0, 0, 1, 0)], devices);
+            scenario(name, &mut run);
+            (run.ledger.clone(), run.nics[0].failed.clone(), run.now())
+        };
+        assert_eq!(run(&mut simulations), run(&mut models), "{name}");
+    }
 }
