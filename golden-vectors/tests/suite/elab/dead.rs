@@ -81,7 +81,7 @@ fn an_idle_vp_is_not_dead() {
 fn a_report_that_is_missing_is_no_evidence() {
     // All reports of VP 1 are lost for less than 16 periods after it has asked, or for more.
     let deaths = |cycles| {
-        let reports: Vec<_> = (0..cycles / 4).map(|n| count(456 + 4 * n, 0, n % 2)).collect();
+        let reports: Vec<_> = (0..cycles / 4).map(|n| count(456 + 4 * n, 0, 1 - n % 2)).collect();
         run_with(DIES, &[MOST, MOST], &[asks(), reports, stream(444, cycles)].concat()).deaths
     };
     assert_eq!([deaths(100), deaths(140)], [0, 1]);

@@ -58,10 +58,16 @@ fn first(vps: u64) -> u64 {
 /// is denied; a period begins with its packet.
 fn denied(shape: Shape) -> (Script, u64) {
     let (mut script, asks) = asking(shape, 2);
+    let again = deny(&mut script, shape, asks);
+    (script, again)
+}
+
+/// The reports for this.
+fn deny(script: &mut Script, shape: Shape, asks: u64) -> u64 {
     let sees = asks + 2 + shape.packet();
     script.count(sees, 0, 1, 1);
     script.count(sees + 1, 0, 0, 0);
-    (script, asks + (3 + shape.packet() + shape.visibility_delay()).div_ceil(shape.unit) * shape.unit)
+    asks + (3 + shape.packet() + shape.visibility_delay()).div_ceil(shape.unit) * shape.unit
 }
 
 /// Packets about the first and last cycles of the periods in which they are later ones, and ask.
@@ -282,14 +288,15 @@ fn empty(suite: &mut Suite, shape: Shape) {
 fn bursts(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Dead", "Burst"], &["V3", "V23"]);
     for (name, burst) in [("begins", 3), ("ends", 400)] {
-        let (mut script, again) = denied(shape);
+        let (mut script, asks) = asking(shape, 2);
+        let again = deny(&mut script, shape, asks);
         script.set(0, Settings { burst, explore: 2, ..WITH });
         // Marks come with reports of no packets, which answer nothing.
         let call = |script: &mut Script, at: u64| {
             script.ecn(at, 0, 0, 0);
             script.count(at + 3 * shape.unit, 0, 0, 0);
         };
-        call(&mut script, if name == "ends" { again - 12 * shape.unit } else { again });
+        call(&mut script, if name == "ends" { asks - 7 * shape.unit } else { again });
         script.stream(again + 10, 0, 60 + 4 * shape.unit);
         script.count(again + 80 + 4 * shape.unit, 0, 0, 1);
         script.stream(again + 80 + 4 * shape.unit, 0, 40);

@@ -208,7 +208,8 @@ fn models() -> [Box<dyn Dut>; 2] {
     [model(&config), model(&config)]
 }
 
-/// One of these paths of 10 Gb/s dies and returns: what comes in each time.
+/// One of these paths of 10 Gb/s dies and returns: what comes in each time. The last report of packets comes a round trip after
+/// their path has died, and later if there is a queue.
 fn one_dies(hosts: Loop, dies: usize, within: u64) -> Vec<f64> {
     let mut hosts = hosts;
     let paths = hosts.a.paths.len();
@@ -227,7 +228,7 @@ fn one_dies(hosts: Loop, dies: usize, within: u64) -> Vec<f64> {
     let sport = SPORT + dies as u64;
     assert_eq!(hosts.a.dead.iter().map(|(_, sport)| *sport).collect::<Vec<_>>(), [sport]);
     println!("found after {:.1} RTT", (hosts.a.dead[0].0 - died) as f64 / RTT as f64);
-    assert!(hosts.a.dead[0].0 - died < within * RTT);
+    assert!(hosts.a.dead[0].0 - died < (within + 2) * RTT);
     // It is tried ever less often.
     assert!((2..=40).contains(&hosts.a.sent[dies]), "{} tries", hosts.a.sent[dies]);
     hosts.set_alive(dies, true);
@@ -241,7 +242,7 @@ fn one_dies(hosts: Loop, dies: usize, within: u64) -> Vec<f64> {
 
 #[test]
 fn one_of_two_paths_dies_and_returns() {
-    for (dies, back, within) in pick([(1, 9.0, 3), (0, 9.0, 3), (0, 2.0, 6), (1, 2.0, 6)], 1) {
+    for (dies, back, within) in pick([(1, 9.0, 3), (0, 9.0, 3), (0, 2.0, 5), (1, 2.0, 5)], 1) {
         for seed in [None, Some(dies as u64)] {
             println!("path {dies} dies, {back} Gb/s back, random times {seed:?}");
             let hosts = Loop::new(models(), &[10.0; 2], [20.0, back]);
@@ -258,7 +259,7 @@ fn one_of_four_paths_dies_and_returns() {
             println!("path {dies} dies, {load} Gb/s each way, random times {seed:?}");
             let hosts = Loop::new(models(), &[10.0; 4], [load; 2]);
             let hosts = if let Some(seed) = seed { hosts.at_random(seed) } else { hosts };
-            one_dies(hosts, dies, 6);
+            one_dies(hosts, dies, 4);
         }
     }
 }
@@ -267,8 +268,8 @@ fn one_of_four_paths_dies_and_returns() {
 fn the_verilog_leaves_a_dead_path_too() {
     let config = hosts_config();
     let hosts = |duts| Loop::new(duts, &[10.0; 2], [20.0, 5.0]);
-    let figures = one_dies(hosts([rtl(&config), rtl(&config)]), 1, 4);
-    assert_eq!(figures, one_dies(hosts(models()), 1, 4));
+    let figures = one_dies(hosts([rtl(&config), rtl(&config)]), 1, 3);
+    assert_eq!(figures, one_dies(hosts(models()), 1, 3));
 }
 
 /// Reports go alone, one for each round trip, and half of them are lost with the path.
@@ -326,51 +327,4 @@ fn a_slow_path_is_not_dead() {
     let slow = each[1];
     assert!(goodput > 13.0 && slow > 3.2, "{goodput}, {slow}");
     assert_eq!((hosts.counts(), hosts.a.dead.len()), ([0, 0], 0));
-}
-
-#[test]
-fn sweep_tmp() {
-    let get = |name: &str| std::env::var(name).unwrap();
-    let (paths, a, b, dies): (usize, f64, f64, usize) = (
-        get("NP").parse().unwrap(),
-        get("LA").parse().unwrap(),
-        get("LB").parse().unwrap(),
-        get("DIES").parse().unwrap(),
-    );
-    let seed: u64 = get("SEED").parse().unwrap();
-    let mut hosts = Loop::new(models(), &vec![10.0; paths], [a, b]);
-    if seed != 0 {
-        hosts = hosts.at_random(seed);
-    }
-    hosts.run("begin", 5 + seed % 3);
-    hosts.run("all", 10);
-    let before = (hosts.counts(), hosts.b.dead.len());
-    if dies < paths {
-        hosts.set_alive(dies, false);
-    }
-    let died = hosts.now;
-    hosts.run("dies", 3);
-    let (left, _) = hosts.run("one is dead", 30);
-    let long: u64 = get("LONG").parse().unwrap();
-    let (later, _) = hosts.run("later", long);
-    let of = |end: &End| {
-        end.dead
-            .iter()
-            .map(|(at, s)| (s - SPORT, ((at.saturating_sub(died)) as f64 / RTT as f64 * 10.0).round() / 10.0))
-            .collect::<Vec<_>>()
-    };
-    let ret = |end: &End| {
-        end.returned
-            .iter()
-            .map(|(at, s)| (s - SPORT, ((at.saturating_sub(died)) as f64 / RTT as f64 * 10.0).round() / 10.0))
-            .collect::<Vec<_>>()
-    };
-    let (da, db, ra) = (of(&hosts.a), of(&hosts.b), ret(&hosts.a));
-    hosts.set_alive(dies.min(paths - 1), true);
-    hosts.run("returns", 50);
-    let (again, _) = hosts.run("again", 10);
-    println!(
-        "SUM paths {paths} {a}/{b} dies {dies} seed {seed}: before {before:?} left {left:.1} later {later:.1} again {again:.1} dead a {da:?} b {db:?} ret a {ra:?} end {:?}",
-        hosts.counts()
-    );
 }
