@@ -183,9 +183,11 @@ impl<L: Logic> Queries<L> {
         let ends = (!above.any() & known.slice_at(told.vp, 1) & lowest.differs(told.vp)).named("turn_ends");
         let twice = (ends & !told.twice).named("reports_twice");
         let next = select(above.any(), found(above), select(twice, told.vp, lowest));
-        when(fetched_query.ok & known.any(), || {
-            let answered = told.answered + (!twice).extend(told.answered.width());
-            self.last_reported.modify(LastReported { vp: next, twice, answered });
+        when(fetched_query.ok, || {
+            let any = known.any();
+            let answered = told.answered + (any & !twice).extend(told.answered.width());
+            let (vp, twice) = (select(any, next, told.vp), select(any, twice, told.twice));
+            self.last_reported.modify(LastReported { vp, twice, answered });
         });
         when(cleared, || {
             let (vp, twice) = (Bits::lit(width, 0), Bits::lit(1, 0));
