@@ -12,5 +12,5 @@ pub mod scheduler;
 mod sizes;
 
 pub use sizes::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, POINT, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH};
-pub(crate) use sizes::{DEFAULT_BURST, PERIOD_WIDTH, ROUNDS_WIDTH, UnitTimebase};
+pub(crate) use sizes::{DEFAULT_BURST, PERIOD_WIDTH, UnitTimebase};
 pub use sizes::{ElabSizes, TIME_WIDTH, VP_WIDTH};

@@ -23,8 +23,6 @@ pub const REPORTED_RATE_WIDTH: u32 = 32;
 pub const POINT: u32 = 16;
 /// Width in bits of a time in units; it wraps. 500 RTT of 33 ms are below that in units of 1 us (E16).
 pub const TIME_WIDTH: u32 = 24;
-/// Width of the count of the rounds of reports of a pair; it wraps.
-pub(crate) const ROUNDS_WIDTH: u32 = 4;
 /// Width of the number of a period, a quarter of the time of silence; it wraps.
 pub(crate) const PERIOD_WIDTH: u32 = 8;
 /// C_burst after reset: half of what 100 Gb/s carry in 160 us, in packets of 1500 bytes, and at least 10 (E16).

@@ -25,8 +25,9 @@ fn w5_turns() {
     };
     assert_eq!(vps(&[0], 2), [0, 0]);
     // VP 0 counts as the last one before the first report.
-    assert_eq!(vps(&[0, 1, 5], 5), [1, 5, 0, 1, 5]);
-    assert_eq!(vps(&[7, 3], 4), [3, 7, 3, 7]);
+    assert_eq!(vps(&[0, 1, 5], 8), [1, 5, 5, 0, 1, 5, 5, 0]);
+    assert_eq!(vps(&[5, 0], 3), [5, 5, 0]);
+    assert_eq!(vps(&[7, 3], 5), [3, 7, 7, 3, 7]);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn e12_e16_two_paths_are_used_as_they_are_wide() {
     println!("mean: 1 to {ratio:.2}, {:.1} % of 9 Gbit/s", 100.0 * used);
     assert!(used > 0.9, "{used}");
     assert!((1.75..2.15).contains(&ratio), "{ratio}");
-    assert!(runs.iter().all(|run| run.0 > 0.88), "{runs:?}");
+    assert!(runs.iter().all(|run| run.0 > 0.85), "{runs:?}");
 }
 
 /// From the first packet that comes to a queue at its threshold until no packet goes there any more.

@@ -207,25 +207,24 @@ fn v18_the_sweep() {
 /// Latency, then the rows of V22, V24 and V25 of the table.
 const DEAD: [(u64, [u64; 5]); 3] = [(1, [10, 11, 2, 11, 15]), (2, [12, 13, 3, 13, 16]), (3, [14, 15, 4, 15, 17])];
 
-/// A period is a unit, and no packet goes to VP 1 while VP 0 is alive. From `begin` on five packets wait, and there are four
-/// rounds of reports.
-fn silent(latency: u64, begin: u64, events: &[(u64, Event)]) -> Answer {
-    let waits: Vec<_> = (begin..begin + 5).map(request).collect();
-    let rounds: Vec<_> = (begin + 6..begin + 11).map(|at| report(at, 1, 0, false)).collect();
-    run_with(latency, SETTINGS.silence(4), &[&waits, &rounds, events].concat())
+/// A period is a unit, and no packet goes to VP 1 while VP 0 is alive. From `begin` on packets wait, one asks, and is denied.
+fn silent(latency: u64, begin: u64, asks: u64, events: &[(u64, Event)]) -> Answer {
+    let waits = [begin, begin + 16, begin + 32, asks].map(request);
+    let denies = [report(asks + 16, 0, 0, false)];
+    run_with(latency, SETTINGS.silence(4), &[&waits[..], &denies, events].concat())
 }
 
 #[test]
 fn v22_request_to_its_second_period_and_to_silence() {
     for (latency, [sent, ..]) in DEAD {
-        // Units 13 and 18 begin with cycles 208 and 288.
-        let deaths = |begin, again| silent(latency, begin, &[request(again)]).deaths;
+        // Units 13 and 18 begin with cycles 208 and 288; the last packet before the one that asks is two units behind the first.
+        let deaths = |begin, asks| silent(latency, begin, asks, &[request(384)]).deaths;
         assert_eq!(deaths(208 - sent, 288 - sent - 1), 0);
         assert_eq!(deaths(208 - sent, 288 - sent), 1);
         assert_eq!(deaths(208 - sent - 1, 288 - sent - 1), 1);
         let changed = |distance| {
             let change = (384 + distance, Event::Settings(SETTINGS));
-            silent(latency, 200, &[request(384), change]).deaths
+            silent(latency, 200, 280, &[request(384), change]).deaths
         };
         assert_eq!([changed(sent - 1), changed(sent)], [0, 1], "it is in force from the next cycle on");
     }
@@ -235,17 +234,24 @@ fn v22_request_to_its_second_period_and_to_silence() {
 fn v22_request_to_what_sees_its_packet() {
     for (latency, [_, seen, ..]) in DEAD {
         // VP 0 is dead from the packet of cycle 384 on, and is not tried before unit 26, which begins with cycle 416.
-        let vp = |distance| silent(latency, 200, &[request(384), request(384 + distance)]).grants[6].vp;
+        let vp = |distance| silent(latency, 200, 280, &[request(384), request(384 + distance)]).grants[5].vp;
         assert_eq!([vp(seen - 1), vp(seen)], [0, 1]);
-        let deaths = |distance| silent(latency, 200, &[report(200 + distance, 0, 1, false), request(384)]).deaths;
+        let deaths = |distance| silent(latency, 200, 280, &[report(200 + distance, 0, 1, false), request(384)]).deaths;
         assert_eq!([deaths(seen - 1), deaths(seen)], [1, 0]);
+        // The packet that asks.
+        let denied = |distance| {
+            let asks = [200, 216, 232, 280].map(request);
+            let events = [&asks[..], &[report(280 + distance, 0, 0, false), request(384)]].concat();
+            run_with(latency, SETTINGS.silence(4), &events).deaths
+        };
+        assert_eq!([denied(seen - 1), denied(seen)], [0, 1]);
     }
 }
 
 #[test]
 fn v24_request_to_its_first_period() {
     for (latency, [_, _, tries, ..]) in DEAD {
-        let vp = |at| silent(latency, 200, &[request(384), request(at)]).grants[6].vp;
+        let vp = |at| silent(latency, 200, 280, &[request(384), request(at)]).grants[5].vp;
         assert_eq!([vp(416 - tries - 1), vp(416 - tries)], [1, 0]);
     }
 }
@@ -253,7 +259,7 @@ fn v24_request_to_its_first_period() {
 #[test]
 fn v25_request_to_death_and_report_to_return() {
     for (latency, [_, _, _, dead, returned]) in DEAD {
-        let answer = silent(latency, 200, &[request(384), report(500, 0, 1, false)]);
+        let answer = silent(latency, 200, 280, &[request(384), report(500, 0, 1, false)]);
         let notice = |cycle| Notice { cycle, pair: 0, sport: 0 };
         assert_eq!((answer.dead, answer.returned), (vec![notice(384 + dead)], vec![notice(500 + returned)]));
         assert_eq!((answer.deaths, answer.returns), (1, 1));

@@ -8,10 +8,14 @@ const MOST: u64 = 0xFF_FFFF;
 /// A period is a unit, which has 8 cycles.
 const DIES: Settings = SETTINGS.silence(4);
 
-/// The events of five packets in a row on each of two VPs, and four rounds of reports of which the one of VP 1 says nothing.
+/// Packets on two VPs in four periods, of which the last ones ask: four on each.
+fn asks() -> Vec<(u64, Event)> {
+    [400, 408, 416, 440].into_iter().flat_map(|cycle| stream(cycle, 2)).collect()
+}
+
+/// The same, and reports: VP 1 is denied.
 fn begin() -> Vec<(u64, Event)> {
-    let rounds = (0..10).map(|n| count(420 + n, n % 2, if n % 2 == 0 { 3 } else { 0 }));
-    stream(400, 10).into_iter().chain(rounds).collect()
+    [asks(), vec![count(456, 0, 3), count(457, 1, 0)]].concat()
 }
 
 fn after(settings: Settings, events: &[(u64, Event)]) -> Answer {
@@ -20,7 +24,7 @@ fn after(settings: Settings, events: &[(u64, Event)]) -> Answer {
 
 /// The VPs of the packets behind the first ones.
 fn vps(answer: &Answer) -> Vec<u64> {
-    column(answer, |grant| grant.vp).split_off(10)
+    column(answer, |grant| grant.vp).split_off(8)
 }
 
 #[test]
@@ -61,22 +65,39 @@ fn an_idle_vp_is_not_dead() {
     // Nothing is sent: the packets of before are answered late, and those that follow are answered in time.
     let late = [vec![count(2000, 1, 5)], stream(3000, 10), vec![count(3030, 0, 5), count(3031, 1, 5)]].concat();
     assert_eq!(after(DIES, &[late, stream(3060, 20)].concat()).deaths, 0);
-    // There are packets, and no reports at all, for less or for more than 64 periods.
-    let deaths = |cycles| run_with(DIES, &[MOST, MOST], &stream(400, cycles)).deaths;
-    assert_eq!([deaths(500), deaths(600)], [0, 2]);
-    // A single packet is lost, and the next one comes much later.
-    let lost = [vec![count(440, 1, 5)], stream(500, 2), (0..20).map(|n| count(600 + n, n % 2, 1 - n % 2)).collect()];
-    assert_eq!(after(DIES, &[&lost.concat(), &stream(5000, 2)[..]].concat()).deaths, 0);
+    // Packets of one period, of which a report is lost, and others of none are not; the next packets come later, and so does their
+    // report.
+    for later in [600, 680, 5000] {
+        let lost = (0..20).map(|n| count(430 + n, n % 2, 1 - n % 2));
+        let next = [0, 8, 16, 24].into_iter().flat_map(|n| stream(later + n, 2));
+        let reports = [count(later, 1, 0), count(later + 20, 1, 8), count(later + 21, 0, 8)];
+        let events: Vec<_> = stream(400, 8).into_iter().chain(lost).chain(next).chain(reports).collect();
+        let more = stream(later + 48, 20);
+        assert_eq!(run_with(DIES, &[MOST, MOST], &[events, more].concat()).deaths, 0);
+    }
+}
+
+#[test]
+fn a_report_that_is_missing_is_no_evidence() {
+    // All reports of VP 1 are lost for less than 16 periods after it has asked, or for more.
+    let deaths = |cycles| {
+        let reports: Vec<_> = (0..cycles / 4).map(|n| count(456 + 4 * n, 0, 1 - n % 2)).collect();
+        run_with(DIES, &[MOST, MOST], &[asks(), reports, stream(444, cycles)].concat()).deaths
+    };
+    assert_eq!([deaths(100), deaths(140)], [0, 1]);
+    // There are no reports at all, with two and with four VPs.
+    let deaths = |vps, cycles| run_with(DIES, &vec![MOST; vps], &stream(400, cycles)).deaths;
+    assert_eq!([deaths(2, 150), deaths(2, 180)], [0, 2]);
+    assert_eq!([deaths(4, 280), deaths(4, 310)], [0, 4]);
 }
 
 #[test]
 fn all_dead_are_as_none_dead() {
-    let rounds: Vec<_> = (0..12).map(|n| count(440 + n, n % 2, 0)).collect();
-    let events = [stream(400, 20), rounds, stream(500, 100)].concat();
+    let events = [asks(), vec![count(456, 0, 0), count(457, 1, 0)], stream(500, 100)].concat();
     let answer = run_with(DIES, &[MOST, MOST], &events);
     assert_eq!(answer.deaths, 2);
     assert!(answer.grants.iter().all(|grant| grant.ok));
-    let last = &column(&answer, |grant| grant.vp)[80..];
+    let last = &column(&answer, |grant| grant.vp)[60..];
     assert!((0..2).all(|vp| last.iter().filter(|of| **of == vp).count() > 8), "{last:?}");
 }
 

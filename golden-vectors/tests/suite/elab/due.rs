@@ -90,9 +90,12 @@ fn w13_a_new_vp_is_reported() {
     // Three more are due, of which the last one is that of VP 1.
     let asked = [&events[..], &queries(110, 1), &queries(120, 1)].concat();
     assert_eq!(visits(40, &asked), [164]);
+    // VP 2 is the last one of a turn: to report it again does not count.
     let asked = [&asked[..], &queries(170, 1)].concat();
-    assert_eq!(reports(&asked, |report| report.vp - PORT), [2, 0, 2, 0, 1, 2]);
-    assert_eq!(visits(40, &asked), [164]);
+    assert_eq!(reports(&asked, |report| report.vp - PORT), [2, 2, 0, 1, 2, 2]);
+    let all = |events: &[_]| visits_of(SHAPE, after(40), events, 240).into_iter().map(|due| due.0).collect::<Vec<_>>();
+    assert_eq!(all(&asked), [164, 204]);
+    assert_eq!(all(&[&asked[..], &queries(180, 1)].concat()), [164]);
 }
 
 #[test]

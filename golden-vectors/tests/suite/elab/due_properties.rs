@@ -118,16 +118,22 @@ proptest! {
         prop_assert!(run.due().iter().all(|due| due.cycle < quiet));
     }
 
-    /// W13: after the last packet each VP is reported once, no more, if nothing else asks and the answer is in time.
+    /// W13: after the last packet each VP is reported once, no more, if nothing else asks and the answer is in time; the last one of
+    /// a turn may be twice (W5).
     #[test]
-    fn no_vp_is_reported_twice(run in run()) {
+    fn no_vp_is_reported_too_often(run in run()) {
         let mut run = run;
         let begin = QUIET - 200;
         run.events.retain(|&(at, _)| at < begin);
         run.settings.report_time = run.delay + 3 * run.shape.pairs + 30;
         let run = run.asked();
         let answer = answer(run.shape, run.settings, &run.events);
-        let mut vps: Vec<_> = answer.reports.iter().map(|report| (report.pair, report.vp - PORT, report.count)).collect();
+        let mut reports: Vec<_> =
+            answer.reports.iter().map(|report| (report.pair, report.vp - PORT, report.count)).collect();
+        reports.sort_by_key(|report| report.0);
+        let again = |two: &[(u64, u64, u64)]| two[1] == (two[0].0, two[0].1, 0);
+        let mut vps: Vec<_> = reports.windows(2).filter(|two| !again(two)).map(|two| two[1]).collect();
+        vps.extend(reports.first());
         vps.sort_unstable();
         let once: Vec<_> = run.last().into_iter().flat_map(|(pair, (_, vps))| vps.into_iter().map(move |vp| (pair, vp, 1))).collect();
         prop_assert_eq!(vps, once);

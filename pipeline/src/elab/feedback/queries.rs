@@ -3,7 +3,8 @@
 //!
 //! ```text
 //!  step 0        arrive      pair to `last_reported` and `known_view`
-//!       l + 1    select      the next known VP, round robin; a loop of one clock cycle for one pair
+//!       l + 1    select      the next known VP, round robin, or the last one of a turn again; a loop of one clock cycle for one
+//!                            pair
 //!       l + 2    fetch       VP to `reported` and `received_view`; number of answers to `answered_view` for visits
 //!       2 l + 3  difference  counts since the last report; a loop of one clock cycle for one VP
 //!       2 l + 4  divide      packets of a burst divided by time, seven steps
@@ -176,12 +177,22 @@ impl<L: Logic> Queries<L> {
         let all = if known.width() == 64 { !0 } else { (1 << known.width()) - 1 };
         let above = known & Bits::lit(known.width(), all & !1) << told.vp;
         let found = |each: Bits<L>| each.first_set().truncate(width);
-        let next = select(above.any(), found(above), found(known));
+        let lowest = found(known);
+        // The end of a turn. A turn of one report more than there are VPs does not keep step with packets that go round robin over
+        // as many paths: with one of them dead, all reports of a VP would be lost.
+        let ends = (!above.any() & known.slice_at(told.vp, 1) & lowest.differs(told.vp)).named("turn_ends");
+        let twice = (ends & !told.twice).named("reports_twice");
+        let next = select(above.any(), found(above), select(twice, told.vp, lowest));
         when(fetched_query.ok, || {
-            let answered = told.answered + known.any().extend(told.answered.width());
-            self.last_reported.modify(LastReported { vp: select(known.any(), next, told.vp), answered });
+            let any = known.any();
+            let answered = told.answered + (any & !twice).extend(told.answered.width());
+            let (vp, twice) = (select(any, next, told.vp), select(any, twice, told.twice));
+            self.last_reported.modify(LastReported { vp, twice, answered });
         });
-        when(cleared, || self.last_reported.modify(LastReported { vp: Bits::lit(width, 0), ..told }));
+        when(cleared, || {
+            let (vp, twice) = (Bits::lit(width, 0), Bits::lit(1, 0));
+            self.last_reported.modify(LastReported { vp, twice, ..told });
+        });
         self.refused.count(fetched_query.valid & !fetched_query.ok);
         self.empty.count(fetched_query.ok & !known.any());
         self.selected.set(Place { valid: fetched_query.valid, pair: fetched_query.pair, vp: next });

@@ -130,7 +130,9 @@ pub struct LastReported<L: Reading> {
     /// The VP reported last.
     #[shape(sizes.vp())]
     pub vp: Bits<L>,
-    /// Number of queries answered with a report; like the number of arrivals in [`Known`].
+    /// 1 if that was the second time in its turn.
+    pub twice: Bits<L>,
+    /// Number of queries answered with a first report of a turn; like the number of arrivals in [`Known`].
     #[shape(answered(sizes))]
     pub answered: Bits<L>,
 }

@@ -237,9 +237,8 @@ impl<L: Logic> BandwidthEstimator<L> {
             present: vp_event.present,
             probe_request: available.probe_request,
             answered: vp_event.answered,
+            denied: vp_event.denied,
             returns: vp_event.returns,
-            hears: vp_event.hears,
-            rounds: vp_event.rounds,
             adds: vp_event.adds,
             sport: vp_event.sport,
         });

@@ -10,16 +10,16 @@
 //! | [`Sender`] | `senders` | requests |
 //! | `Silence`, `SilenceView` | `silences`, `view` | requests |
 //! | [`PacketUpdate`] | `packets_view` | requests |
-//! | `Turn`, rounds of reports | `turns`, `rounds_view` | reports |
 
+use super::silence::MOST_WIDTH;
 use crate::blocks::iwrr::WEIGHT_WIDTH;
-use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, ROUNDS_WIDTH, SPORT_WIDTH};
+use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, SPORT_WIDTH};
 use rtl_model::{Bits, Bundle, Reading};
 
 /// Width of an exponent in bits.
 pub const EXPONENT_WIDTH: u32 = 4;
 /// Bit planes of `vp_view`.
-pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 4;
+pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 5;
 
 /// Update of `vp_view`: the new view of a VP.
 #[derive(Bundle)]
@@ -41,16 +41,12 @@ pub struct VpUpdate<L: Reading> {
     pub has_available: Bits<L>,
     pub present: Bits<L>,
     pub probe_request: Bits<L>,
-    /// The bit of its packets that its last report answered.
+    /// The bit of its packets that its last report answered, and whether one since then has denied that any has come.
     pub answered: Bits<L>,
+    pub denied: Bits<L>,
     /// 1 if it was dead and has returned.
     #[reset]
     pub returns: Bits<L>,
-    /// 1 if there is a report of the pair, or its row is swept, and so many rounds of reports there have been then.
-    #[reset]
-    pub hears: Bits<L>,
-    #[width(ROUNDS_WIDTH)]
-    pub rounds: Bits<L>,
     /// 1 if the VP is added, with the port `sport`.
     pub adds: Bits<L>,
     #[width(SPORT_WIDTH)]
@@ -74,6 +70,8 @@ pub struct VpView<L: Reading> {
     pub probe_request: Bits<L>,
     #[shape(sizes.each())]
     pub answered: Bits<L>,
+    #[shape(sizes.each())]
+    pub denied: Bits<L>,
 }
 
 /// What a request sees of the reports of its pair.
@@ -83,9 +81,12 @@ pub struct Answered<L: Reading> {
     /// For each VP the bit of its packets that its last report answered.
     #[shape(sizes.each())]
     pub each: Bits<L>,
-    /// The rounds of reports of the pair.
-    #[width(ROUNDS_WIDTH)]
-    pub rounds: Bits<L>,
+    /// For each VP 1 if a report since then has denied that any packet has come.
+    #[shape(sizes.each())]
+    pub denied: Bits<L>,
+    /// VPs of the pair, at most 16.
+    #[width(MOST_WIDTH)]
+    pub vps: Bits<L>,
 }
 
 /// What reports see of the packets of a VP.
@@ -98,9 +99,10 @@ pub struct PacketUpdate<L: Reading> {
     pub pair: Bits<L>,
     #[shape(sizes.vp())]
     pub vp: Bits<L>,
-    /// The bit that packets toggle, and whether the VP is dead unless it is answered.
+    /// The bit that packets toggle, whether the VP is dead, and whether one has asked, unless it is answered.
     pub sent: Bits<L>,
     pub dead: Bits<L>,
+    pub asks: Bits<L>,
 }
 
 /// State of the packets of a pair: round robin, burst and acknowledged probe requests.

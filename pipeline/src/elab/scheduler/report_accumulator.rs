@@ -3,8 +3,8 @@
 //! next update (rows V8 to V10); what a report indicates goes on at once (V12). With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      VP to `reports` and `packets_view`, pair to `turns`
-//!       l + 1  does the port match, is an update due, has a dead VP returned; a loop of one clock cycle for one VP
+//!  step 0      VP to `reports` and `packets_view`
+//!       l + 1  does the port match, is an update due, does it answer or deny; a loop of one clock cycle for one VP
 //!       l + 2  result to `bandwidth_estimator`
 //! ```
 
@@ -14,7 +14,7 @@ use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::recent::Recent;
-use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, ROUNDS_WIDTH, SPORT_WIDTH, TIME_WIDTH};
+use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use rtl_model::{
     Bits, Bundle, Constant, Logic, Pipeline, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when,
 };
@@ -55,25 +55,17 @@ struct AccumulatedReport<L: Reading> {
     from: Bits<L>,
     /// The bit of its packets that its last report answered.
     answered: Bits<L>,
+    /// 1 if a report since then has denied that any has come.
+    denied: Bits<L>,
 }
 
-/// What reports see of the packets of a VP: their bit, and whether it is dead unless it is answered.
+/// What reports see of the packets of a VP: their bit, whether it is dead, and whether one has asked, unless it is answered.
 #[derive(Bundle)]
 #[shape]
 struct Packets<L: Reading> {
     sent: Bits<L>,
     dead: Bits<L>,
-}
-
-/// The reports of a pair, which come round robin by VP (W5).
-#[derive(Bundle)]
-#[shape(sizes: ElabSizes)]
-struct Turn<L: Reading> {
-    /// The number of the VP reported last.
-    #[shape(sizes.vp())]
-    vp: Bits<L>,
-    #[width(ROUNDS_WIDTH)]
-    rounds: Bits<L>,
+    asks: Bits<L>,
 }
 
 /// What changes a VP, a command or the sweep of its row.
@@ -110,25 +102,23 @@ pub struct VpEvent<L: Reading> {
     pub sport: Bits<L>,
     /// 1 if the report is the first one after a packet that says of some packets.
     pub answers: Bits<L>,
-    /// The bit of the packets that the last report answered.
+    /// 1 if it is the first one after a packet that asks, and says of none.
+    pub denies: Bits<L>,
+    /// The bit of the packets that the last report answered, and whether one since then has denied.
     pub answered: Bits<L>,
+    pub denied: Bits<L>,
     /// 1 if the VP is dead.
     pub dead: Bits<L>,
     /// 1 if it was dead and has returned.
     #[reset]
     pub returns: Bits<L>,
-    /// 1 if there is a report of the pair, or its row is swept, and so many rounds of reports there have been then.
-    #[reset]
-    pub hears: Bits<L>,
-    #[width(ROUNDS_WIDTH)]
-    pub rounds: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> VpEvent<L> {
     /// 1 if requests see a change of the VP.
     pub fn changes(&self) -> Bits<L> {
-        self.updates | self.ecn | self.probed | self.answers | self.adds | self.clears
+        self.updates | self.ecn | self.probed | self.answers | self.denies | self.adds | self.clears
     }
 }
 
@@ -156,7 +146,6 @@ pub struct ReportAccumulator<L: Logic> {
     packets_view: WriteFirstRam<L, Packets<L>>,
     /// Those of the event in step `l` + 1.
     packets: Reg<Packets<L>>,
-    turns: RmwTable<L, Turn<L>>,
     /// Steps 1 to `l` + 1, in which the row is there.
     event: PipelineRegs<Event<L>>,
     /// Times of the last update for which the next one is not due.
@@ -188,14 +177,20 @@ impl<L: Logic> ReportAccumulator<L> {
             probed: flag,
             rate: vp_event.rate,
         };
-        let row = AccumulatedReport { present: flag, sport, count: span.count, from: span.units, answered: flag };
+        let row = AccumulatedReport {
+            present: flag,
+            sport,
+            count: span.count,
+            from: span.units,
+            answered: flag,
+            denied: flag,
+        };
         let latency = sizes.ram_latency;
         ReportAccumulator {
             sizes,
             reports: RmwTable::new(sizes.rows(), latency, &row),
             packets_view: WriteFirstRam::new(sizes.rows(), latency, 1, &Packets::shape()),
             packets: Reg::new(&Packets::shape()),
-            turns: RmwTable::new(sizes.pairs, latency, &Turn::shape(sizes)),
             event: PipelineRegs::new(1..=latency + 1, &event).checked(REPORT),
             update_window: Reg::new(&Recent::shape()),
             vp_event: Reg::new(&vp_event),
@@ -227,7 +222,7 @@ impl<L: Logic> ReportAccumulator<L> {
         packet_update: PacketUpdate<L>,
     ) {
         let (sweeps, swept) = sweeps;
-        let (event, row, turn) = (self.event.last(), self.reports.operand(), self.turns.operand());
+        let (event, row) = (self.event.last(), self.reports.operand());
 
         // 0, and the table's own steps
         let sport = select(is_command, operation.sport, report.vp);
@@ -250,22 +245,21 @@ impl<L: Logic> ReportAccumulator<L> {
         };
         let asks = Access { valid: entering.valid & entering.index_valid, index: self.sizes.row(pair, vp) };
         self.reports.clock(asks, Bits::lit(1, 1));
-        self.turns.clock(Access { valid: asks.valid & !is_command, index: pair }, Bits::lit(1, 1));
 
         // l + 1
-        self.decide(event, row, turn, operation);
+        self.decide(event, row, operation);
 
         // l, and the steps of the view
         self.packets.set(self.packets_view.data(0));
-        let PacketUpdate { valid, pair, vp, sent, dead } = packet_update;
+        let PacketUpdate { valid, pair, vp, sent, dead, asks: asked } = packet_update;
         let write = Access { valid, index: self.sizes.row(pair, vp) };
-        self.packets_view.clock(&[asks.index], write, Packets { sent, dead });
+        self.packets_view.clock(&[asks.index], write, Packets { sent, dead, asks: asked });
         self.update_window.set(Recent::of(time, window));
         self.event.shift(entering);
     }
 
     /// Step `l` + 1: the new row, and whether an update is due.
-    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, turn: Turn<L>, command: &Command<L>) {
+    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, command: &Command<L>) {
         let update_window = self.update_window.get();
         let vp_matches = (event.index_valid & row.present & row.sport.equals(event.sport)).named("vp_matches");
         let reports = event.valid & !event.clears & !event.is_command;
@@ -287,27 +281,30 @@ impl<L: Logic> ReportAccumulator<L> {
             sport: select(adds, event.sport, row.sport),
             count: select(reported, count, row.count).gate(!begins),
             from: select(begins, update_window.time, row.from),
-            answered: row.answered,
+            ..row
         };
         let clears = event.clears | removes;
         let packets = self.packets.get();
         let unanswered = (packets.sent ^ row.answered).named("unanswered");
         let says = (event.counts & unanswered).named("says");
-        let answers = reported & says;
-        let after = AccumulatedReport { answered: select(answers | adds, packets.sent, row.answered), ..after };
+        let says_none = (!event.counts & unanswered & packets.asks & !row.denied).named("says_none");
+        let (answers, denies) = (reported & says, reported & says_none);
+        let ends = answers | adds;
+        let after = AccumulatedReport {
+            answered: select(ends, packets.sent, row.answered),
+            denied: (row.denied | denies).gate(!ends),
+            ..after
+        };
         let returns = (answers & packets.dead).named("returns");
         self.returns.count(returns);
-        let hears = event.index_valid & (reports | event.valid & event.clears);
-        let ends = event.vp.at_most(turn.vp);
-        let rounds = (turn.rounds + ends.extend(ROUNDS_WIDTH)).gate(!event.clears);
-        when(hears, || self.turns.modify(Turn { vp: event.vp.gate(!event.clears), rounds }));
         when(event.valid & event.index_valid, || {
             self.reports.modify(after.gate(!clears));
         });
         self.span.set(Span { count, units: update_window.time - row.from });
         let (ecn, probed) = (reported & event.ecn, reported & event.probed);
         self.vp_event.set(VpEvent {
-            valid: event.valid & (event.clears | event.is_command) | reported & (due | event.ecn | event.probed | says),
+            valid: event.valid & (event.clears | event.is_command)
+                | reported & (due | event.ecn | event.probed | says | says_none),
             pair: event.pair,
             vp: event.vp,
             has_row: event.index_valid,
@@ -322,11 +319,11 @@ impl<L: Logic> ReportAccumulator<L> {
             present: event.index_valid & after.present & !clears,
             sport: after.sport,
             answers,
+            denies,
             answered: after.answered.gate(!clears),
+            denied: after.denied.gate(!clears),
             dead: packets.dead & (packets.sent ^ after.answered),
             returns,
-            hears,
-            rounds,
         });
     }
 }

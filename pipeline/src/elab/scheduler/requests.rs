@@ -2,7 +2,7 @@
 //! The request pipeline. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0            arrive  pair to `vp_view` and `rounds_view`
+//!  step 0            arrive  pair to `vp_view`
 //!       l            read    its VPs
 //!       l + 1        admit   has the pair a VP? the weights, five steps; pair to `senders` in step 5
 //!       l + 6        select  VP of the burst, a new burst, a dead VP that is tried, or the next VP by weight; a loop of one cycle
@@ -16,13 +16,13 @@
 use super::ports::{Grant, Request, VpNotice};
 use super::records::{Answered, PLANES, PacketUpdate, Sender, VpUpdate, VpView};
 use super::settings::InForce;
-use super::silence::{SentPacket, SilenceTracker};
+use super::silence::{MOST_WIDTH, SentPacket, SilenceTracker};
 use super::weights::{PairWeights, WeightPipeline};
 use crate::blocks::counter::Counter;
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::pipeline_regs::PipelineRegs;
-use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable, WriteFirstRam};
-use crate::elab::{BURST_ID_WIDTH, ElabSizes, ROUNDS_WIDTH, SPORT_WIDTH, VP_WIDTH};
+use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
+use crate::elab::{BURST_ID_WIDTH, ElabSizes, SPORT_WIDTH, VP_WIDTH};
 use rtl_model::{
     Bits, Bundle, Delay, Logic, Pipeline, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when,
 };
@@ -105,11 +105,8 @@ pub struct Requests<L: Logic> {
     weight_pipeline: WeightPipeline<L>,
     senders: RmwTable<L, Sender<L>>,
     sports: Ram<Bits<L>>,
-    /// Rounds of reports of each pair.
-    rounds_view: WriteFirstRam<L, Bits<L>>,
     silence_tracker: SilenceTracker<L>,
     fetched_view: Reg<VpView<L>>,
-    fetched_rounds: Reg<Bits<L>>,
     /// Steps 1 to `l` + 6.
     arrived: PipelineRegs<Arrived<L>>,
     /// Steps `l` + 2 to `l` + 6.
@@ -152,10 +149,8 @@ impl<L: Logic> Requests<L> {
             weight_pipeline: WeightPipeline::new(sizes),
             senders: RmwTable::new(sizes.pairs, l, &Sender::shape(sizes)),
             sports: Ram::new(sports, &bits(SPORT_WIDTH)),
-            rounds_view: WriteFirstRam::new(sizes.pairs, l, 1, &bits(ROUNDS_WIDTH)),
             silence_tracker: SilenceTracker::new(sizes),
             fetched_view: Reg::new(&VpView::shape(sizes)),
-            fetched_rounds: Reg::new(&bits(ROUNDS_WIDTH)),
             arrived: PipelineRegs::new(1..=l + 6, &arrived).checked(REQUEST),
             probe_requests: PipelineRegs::new(l + 2..=l + 6, &probe_requests).checked(REQUEST),
             answered: PipelineRegs::new(l + 2..=l + 6, &Answered::shape(sizes)).checked(REQUEST),
@@ -272,18 +267,25 @@ impl<L: Logic> Requests<L> {
         );
         self.due_for_try.set(due_for_try & fetched_view.present);
         when(fetched_request.ok, || {
-            let VpView { probe_request, answered: each, .. } = fetched_view;
+            let VpView { probe_request, answered: each, denied, present, .. } = fetched_view;
             self.probe_requests.set(l + 2, ProbeRequests { live, probe_request });
-            self.answered.set(l + 2, Answered { each, rounds: self.fetched_rounds.get() });
+            self.answered.set(l + 2, Answered { each, denied, vps: limited(present.count_ones()) });
         });
 
         // l
         when(self.arrived.at(l).ok, || {
-            let [m0, m1, m2, m3, e0, e1, e2, e3, has_available, present, probe_request, answered] =
+            let [m0, m1, m2, m3, e0, e1, e2, e3, has_available, present, probe_request, answered, denied] =
                 self.vp_view.data::<PLANES>();
             let (mantissa, exponent) = ([m0, m1, m2, m3], [e0, e1, e2, e3]);
-            self.fetched_view.set(VpView { mantissa, exponent, has_available, present, probe_request, answered });
-            self.fetched_rounds.set(self.rounds_view.data(0));
+            self.fetched_view.set(VpView {
+                mantissa,
+                exponent,
+                has_available,
+                present,
+                probe_request,
+                answered,
+                denied,
+            });
         });
 
         // 0 to l
@@ -291,14 +293,14 @@ impl<L: Logic> Requests<L> {
         self.arrived.advance(2..=l + 1);
         self.arrived.set(1, Arrived { valid, pair, ok: valid & !busy & self.sizes.index_valid(pair), empty });
         let exponent = vp_update
-            .answered
+            .denied
+            .concat(vp_update.answered)
             .concat(vp_update.probe_request)
             .concat(vp_update.present)
             .concat(vp_update.has_available)
             .concat(vp_update.exponent);
         let value = exponent.concat(vp_update.mantissa);
         self.vp_view.clock(pair, LaneWrite { valid: vp_update.valid, row: vp_update.pair, lane: vp_update.vp, value });
-        self.rounds_view.clock(&[pair], Access { valid: vp_update.hears, index: vp_update.pair }, vp_update.rounds);
     }
 
     /// Step `l` + 6: selects the VP (row V3).
@@ -344,4 +346,15 @@ impl<L: Logic> Requests<L> {
             answered: self.answered.at(self.sizes.ram_latency + 6),
         });
     }
+}
+
+/// A number of VPs, but at most 16.
+#[name_nets]
+fn limited<L: Logic>(vps: Bits<L>) -> Bits<L> {
+    let width = vps.width();
+    if width < MOST_WIDTH {
+        return vps.extend(MOST_WIDTH);
+    }
+    let many = vps.slice(MOST_WIDTH - 1, width + 1 - MOST_WIDTH).any();
+    many.concat(vps.truncate(MOST_WIDTH - 1).gate(!many))
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which VPs are dead (rows V21 to V25): packets were sent on them, the other host reports, but says nothing of these. The paper
-//! is silent on it. With memories of latency `l`:
+//! Which VPs are dead (rows V21 to V25): packets were sent on them, and the other host denies that any has come. The paper is silent
+//! on it. With memories of latency `l`:
 //!
 //! ```text
 //!  step 0        pair to `view`
@@ -11,26 +11,26 @@
 //! ```
 //!
 //! A VP waits while the bit that its packets toggle differs from the one that its reports copy. So neither pipeline writes
-//! what the other one does, and no count of packets can wrap.
+//! what the other one does, and no count of packets can wrap. A wait that is long *asks*; a report of no packets that sees this
+//! *denies*. A report that is missing is no evidence.
 
 use super::ports::VpNotice;
 use super::records::{Answered, PacketUpdate};
 use crate::blocks::counter::Counter;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
-use crate::elab::{ElabSizes, PERIOD_WIDTH, ROUNDS_WIDTH};
+use crate::elab::{ElabSizes, PERIOD_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, name_nets, select, when};
 
 /// Bits of the exponent of the interval between tries.
 const BACKOFF_WIDTH: u32 = 2;
 /// Bit planes of `view`.
 const PLANES: usize = BACKOFF_WIDTH as usize + 3;
-/// Periods of a quarter of `settings_silence` that must have begun: that time has passed then, and at most a quarter more.
-const PERIODS: u64 = 5;
-
-/// 2 to this many periods without an answer are too long even if there are no reports at all: then all VPs are tried.
-const LONGEST: u32 = 6;
-/// Rounds of reports in which the other host said nothing of it. Reports come late, may be lost, and may overtake each other.
-const ROUNDS: u64 = 4;
+/// Periods of a quarter of `settings_silence` that must have begun behind the last packet that was counted.
+const PERIODS: u64 = 3;
+/// 2 to this many periods without any report of it are too long for each VP of the pair: the other host may not know of it.
+const EACH: u32 = 3;
+/// Width of the number of VPs for this, which is at most half of what it can hold.
+pub const MOST_WIDTH: u32 = PERIOD_WIDTH - EACH;
 
 /// State of a VP.
 #[derive(Bundle)]
@@ -45,15 +45,13 @@ struct Silence<L: Reading> {
     /// Tries so far, up to 3.
     #[width(BACKOFF_WIDTH)]
     backoff: Bits<L>,
-    /// Packets without an answer before the last one, up to 3: the report of a single one may have been lost.
+    /// Packets without an answer that were in later periods than those before, up to 2; 3 if one has asked. The report of a single
+    /// one, or of some that were close together, may have been lost.
     #[width(2)]
-    unanswered: Bits<L>,
-    /// Period of the first packet after an answer.
+    later: Bits<L>,
+    /// Period of the last packet for which the above changed.
     #[width(PERIOD_WIDTH)]
     from: Bits<L>,
-    /// Rounds of reports that this packet saw.
-    #[width(ROUNDS_WIDTH)]
-    rounds: Bits<L>,
 }
 
 /// The VPs of a pair as requests see them, one bit per VP.
@@ -84,10 +82,12 @@ struct Sent<L: Reading> {
     pair: Bits<L>,
     #[shape(sizes.vp())]
     vp: Bits<L>,
-    /// The bit of the last report of the VP that the request saw.
+    /// What the request saw of the last reports of the VP.
     answered: Bits<L>,
-    #[width(ROUNDS_WIDTH)]
-    rounds: Bits<L>,
+    denied: Bits<L>,
+    /// VPs of the pair.
+    #[width(MOST_WIDTH)]
+    vps: Bits<L>,
 }
 
 /// A packet in step `l` + 7, before its VP is known to be dead or not.
@@ -139,7 +139,7 @@ impl<L: Logic> SilenceTracker<L> {
     /// What the report side is to see of a packet.
     pub fn packet_update(&self) -> PacketUpdate<L> {
         let (Sent { valid, clears, pair, vp, .. }, row) = (self.decided.get(), self.silences.modified());
-        PacketUpdate { valid: valid | clears, pair, vp, sent: row.sent, dead: row.dead }
+        PacketUpdate { valid: valid | clears, pair, vp, sent: row.sent, dead: row.dead, asks: row.later.all() }
     }
 
     /// Step `l` + 1: the dead VPs of the pair, and those of them that are due for a try.
@@ -196,7 +196,8 @@ impl<L: Logic> SilenceTracker<L> {
             pair,
             vp,
             answered: packet.answered.each.slice_at(packet.vp, 1),
-            rounds: packet.answered.rounds,
+            denied: packet.answered.denied.slice_at(packet.vp, 1),
+            vps: packet.answered.vps,
         });
     }
 
@@ -204,10 +205,11 @@ impl<L: Logic> SilenceTracker<L> {
     fn after(&self, packet: &Sent<L>, row: Silence<L>, period: Bits<L>, enabled: Bits<L>) -> (Silence<L>, Bits<L>) {
         let waits = (row.sent ^ packet.answered).named("waits");
         let passed = period - row.from;
-        let long = passed.at_least(PERIODS);
-        let too_long = passed.slice(LONGEST, PERIOD_WIDTH - LONGEST).any();
-        let often = (packet.rounds - row.rounds).at_least(ROUNDS);
-        let dies = packet.valid & waits & !row.dead & long & (often | too_long) & row.unanswered.all() & enabled;
+        let asked = row.later.all().named("has_asked");
+        let counts = (!row.later.bit(1) & passed.any()).named("counts");
+        let asks = (row.later.bit(1) & !asked & passed.at_least(PERIODS)).named("asks");
+        let unheard = (!passed.slice(EACH, MOST_WIDTH).less(packet.vps)).named("unheard");
+        let dies = packet.valid & waits & !row.dead & asked & (packet.denied | unheard) & enabled;
         let slots = slot_bits(period);
         let pick = |at: Bits<L>| {
             select(at.bit(1), select(at.bit(0), slots[3], slots[2]), select(at.bit(0), slots[1], slots[0]))
@@ -219,9 +221,8 @@ impl<L: Logic> SilenceTracker<L> {
             dead: waits & (row.dead | dies),
             tried: select(dies, slots[0], select(tries, pick(next), row.tried)),
             backoff: select(tries, next, row.backoff).gate(waits & row.dead),
-            unanswered: select(row.unanswered.all(), row.unanswered, row.unanswered + 1).gate(waits),
-            from: select(waits, row.from, period),
-            rounds: select(waits, row.rounds, packet.rounds),
+            later: (row.later + (counts | asks).extend(2)).gate(waits),
+            from: select(waits & !counts & !asks, row.from, period),
         };
         (after, dies)
     }

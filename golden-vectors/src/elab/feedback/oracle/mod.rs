@@ -45,9 +45,10 @@ fn run(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Feedback {
 #[derive(Debug, Default)]
 struct Pair {
     vps: Vec<Vp>,
-    /// The VP that was reported last (W5).
+    /// The VP that was reported last, and whether that was the second time in its turn (W5).
     last: usize,
-    /// The cycles of its arrivals, and of its queries that were answered with `report_ok` 1, for W13.
+    twice: bool,
+    /// The cycles of its arrivals, and of its queries that were answered with a first report, for W13.
     arrivals: Vec<u64>,
     answered: Vec<u64>,
 }
@@ -147,11 +148,16 @@ impl Feedback {
                     cycle >= shape.visibility_delay() && pair.vps[*at].known(cycle - shape.visibility_delay())
                 };
                 let above = (pair.last + 1..pair.vps.len()).find(known);
-                match above.or_else(|| (0..pair.vps.len()).find(known)) {
+                let ends = above.is_none() && known(&pair.last) && (0..pair.last).any(|at| known(&at));
+                let again = (ends && !pair.twice).then_some(pair.last);
+                match above.or(again).or_else(|| (0..pair.vps.len()).find(known)) {
                     None => self.answer.empty_queries += 1,
                     Some(vp) => {
                         pair.last = vp;
-                        pair.answered.push(cycle);
+                        pair.twice = again.is_some();
+                        if !pair.twice {
+                            pair.answered.push(cycle);
+                        }
                         report = pair.vps[vp].report(shape);
                     }
                 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A pair of hosts: its VPs, and the VP of each packet (V3, V4, V22 to V24).
 
-use super::silence::{ROUNDS, Silence, State};
+use super::silence::{Heard, Silence, State};
 use super::vp::{Moment, Vp};
 use super::weight::{weights, weights_of_all};
 use super::{Command, Grant, Op, Report, Response, Shape};
@@ -34,11 +34,8 @@ pub struct Pair {
     /// The number of the last burst.
     number: u64,
     last: Draw,
-    /// For each number what its packets have made of the VP, and the wait that its last report answered.
-    silences: Vec<(Silence, u64)>,
-    /// Rounds of reports, and the number of the VP reported last (V22).
-    rounds: u64,
-    reported: usize,
+    /// For each number what its packets have made of the VP, and its reports.
+    silences: Vec<(Silence, Heard)>,
 }
 
 impl Pair {
@@ -51,8 +48,6 @@ impl Pair {
             number: 0,
             last: (0, 0),
             silences: (0..shape.vps).map(|_| Default::default()).collect(),
-            rounds: 0,
-            reported: 0,
         }
     }
 
@@ -63,14 +58,15 @@ impl Pair {
 
     /// What a request of a cycle sees of the packets of a VP, and the wait that was answered.
     fn seen(&self, shape: Shape, vp: usize, cycle: u64) -> (State, u64) {
-        let (silence, answered) = &self.silences[vp];
-        (silence.seen(shape, cycle), *answered)
+        let (silence, heard) = &self.silences[vp];
+        (silence.seen(shape, cycle), heard.answered)
     }
 
     /// V22: the packet of a granted request on this VP; whether the VP is found dead.
     pub fn sent(&mut self, vp: usize, times: &Times) -> bool {
-        let (silence, answered) = &mut self.silences[vp];
-        silence.packet(times.cycle, (*answered, self.rounds), times.sent, times.silence)
+        let vps = self.vps.iter().flatten().count() as u64;
+        let (silence, heard) = &mut self.silences[vp];
+        silence.packet(times.cycle, *heard, vps, times.sent, times.silence)
     }
 
     /// V3: the grant for a packet of a pair that is not empty, and whether the packet begins a burst.
@@ -126,15 +122,14 @@ impl Pair {
     /// V8: applies a report; returns whether its VP is present, and whether it was dead and returns (V25).
     pub fn report(&mut self, shape: Shape, report: Report, moment: Moment) -> (bool, bool) {
         let number = shape.number(report.vp) as usize;
-        if number <= self.reported {
-            self.rounds = (self.rounds + 1) % ROUNDS;
-        }
-        self.reported = number;
         let (seen, answered) = self.seen(shape, number, moment.cycle);
         let Some(vp) = self.vps[number].as_mut().filter(|vp| vp.port == report.vp) else { return (false, false) };
         vp.report(report, moment);
+        let heard = &mut self.silences[number].1;
         if report.count > 0 {
-            self.silences[number].1 = seen.wait;
+            heard.answered = seen.wait;
+        } else if seen.is_denied(answered) {
+            heard.denied = Some(seen.wait);
         }
         (true, report.count > 0 && seen.is_dead(answered))
     }
@@ -148,7 +143,7 @@ impl Pair {
             (Some(Op::Read), _) => true,
             (Some(Op::Add), None) if command.bandwidth != 0 => {
                 *vp = Some(Vp::new(command.sport, command.bandwidth, moment));
-                self.silences[number].1 = seen.wait;
+                self.silences[number].1.answered = seen.wait;
                 true
             }
             (Some(Op::Remove), Some(known)) if known.port == command.sport => {
@@ -167,7 +162,7 @@ impl Pair {
             bandwidth: vp.estimate.bandwidth,
             rate: vp.estimate.rate,
             probe_armed: vp.is_armed(),
-            dead: seen.is_dead(self.silences[number].1),
+            dead: seen.is_dead(self.silences[number].1.answered),
             ..Response::default()
         }
     }

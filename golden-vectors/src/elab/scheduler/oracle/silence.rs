@@ -6,16 +6,13 @@ use std::collections::VecDeque;
 
 /// Periods are counted modulo this.
 const TURNS: u64 = 256;
-/// The same if there are no reports.
-const LONGEST: u64 = 64;
-/// Rounds of reports are counted modulo this.
-pub const ROUNDS: u64 = 16;
-/// Rounds that must have ended until a VP is dead.
-const MISSED: u64 = 4;
-/// Packets that must wait behind the first one.
-const MORE: u64 = 3;
-/// Periods that must have begun until a VP is dead.
-const PERIODS: u64 = 5;
+/// Packets in later periods that a wait must have.
+const LATER: u64 = 2;
+/// Periods that must have begun behind the last one of these until a packet asks.
+const ASKS: u64 = 3;
+/// Periods without any report for each VP of the pair, and the number of VPs from which on there are no more.
+const EACH: u64 = 8;
+const MOST: u64 = 16;
 /// Bits of the period that make times for tries.
 const SLOTS: [u32; 4] = [1, 3, 5, 7];
 
@@ -58,11 +55,19 @@ pub struct State {
     /// Tries so far, and the slot bit at the last one.
     tries: usize,
     tried: bool,
-    /// Packets behind the first one that waits, but for those after the third.
-    more: u64,
-    /// Period of the first packet that waits, and the rounds of reports then.
+    /// Packets in later periods than those before them, and whether a packet has asked.
+    later: u64,
+    asks: bool,
+    /// Period of the last packet that was counted or has asked, or of the first one that waits.
     from: u64,
-    rounds: u64,
+}
+
+/// What packets see of the reports of a VP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// The wait that was answered last, and the one that was denied last.
+    pub answered: u64,
+    pub denied: Option<u64>,
 }
 
 fn slot(period: u64, tries: usize) -> bool {
@@ -80,11 +85,17 @@ impl State {
         self.is_dead(answered) && slot(period, self.tries) != self.tried
     }
 
-    /// V22, V24: the state after a packet that sees this answer and so many rounds of reports; whether the VP is found dead.
-    fn packet(self, (answered, rounds): (u64, u64), period: u64, silence: u64) -> (Self, bool) {
+    /// V22: a report of no packets denies the wait.
+    pub const fn is_denied(self, answered: u64) -> bool {
+        self.asks && self.wait != answered
+    }
+
+    /// V22, V24: the state after a packet, of a pair with so many VPs; whether the VP is found dead.
+    fn packet(self, heard: Heard, vps: u64, period: u64, silence: u64) -> (Self, bool) {
+        let answered = heard.answered;
         if self.wait == answered {
             let (wait, tried) = (self.wait + 1, self.tried);
-            return (State { wait, tried, from: period, rounds, ..State::default() }, false);
+            return (State { wait, tried, from: period, ..State::default() }, false);
         }
         if self.dead {
             let tries = (self.tries + 1).min(SLOTS.len() - 1);
@@ -92,10 +103,16 @@ impl State {
             return (if self.is_due(answered, period) { next } else { self }, false);
         }
         let periods = passed(self.from, period);
-        let long = periods >= LONGEST || periods >= PERIODS && (rounds + ROUNDS - self.rounds) % ROUNDS >= MISSED;
-        let dies = long && self.more == MORE && silence > 0;
-        let next = State { more: MORE.min(self.more + 1), ..self };
-        (if dies { State { dead: true, tries: 0, tried: slot(period, 0), ..next } } else { next }, dies)
+        if self.asks {
+            let dies = silence > 0 && (heard.denied == Some(self.wait) || periods >= EACH * vps.min(MOST));
+            let dead = State { dead: true, tries: 0, tried: slot(period, 0), ..self };
+            return (if dies { dead } else { self }, dies);
+        }
+        if self.later < LATER {
+            let counted = State { later: self.later + 1, from: period, ..self };
+            return (if periods > 0 { counted } else { self }, false);
+        }
+        (if periods >= ASKS { State { asks: true, from: period, ..self } } else { self }, false)
     }
 }
 
@@ -118,8 +135,8 @@ impl Silence {
     }
 
     /// The packet of a request of this cycle; whether the VP is found dead.
-    pub fn packet(&mut self, cycle: u64, saw: (u64, u64), period: u64, silence: u64) -> bool {
-        let (after, dies) = self.now.packet(saw, period, silence);
+    pub fn packet(&mut self, cycle: u64, heard: Heard, vps: u64, period: u64, silence: u64) -> bool {
+        let (after, dies) = self.now.packet(heard, vps, period, silence);
         if after != self.now {
             self.before.push_back((cycle, self.now));
             self.now = after;

@@ -83,7 +83,8 @@ impl Host {
         for (number, pair) in self.pairs.iter().enumerate() {
             let what = format!("{:?}, pair {number}: {pair:?}", self.config.sizes);
             assert!(pair.vps.values().all(|vp| vp.reported == vp.arrived && vp.reports > 0), "{what}");
-            assert!(pair.late <= pair.vps.len() as u64, "{what}");
+            // The last VP of a turn may be twice (W5).
+            assert!(pair.late <= pair.vps.len() as u64 + 1, "{what}");
             known += pair.vps.len() as u64;
         }
         assert!(known * 2 > self.config.sizes.pairs * self.config.sizes.vps, "{known} VPs are few");

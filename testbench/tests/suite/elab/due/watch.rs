@@ -41,14 +41,16 @@ struct Accepted {
     /// Pair and VP.
     arrival: Option<(usize, u64)>,
     cleared: Option<usize>,
-    /// The pair of a query that is answered with a report.
+    /// The pair of a query that is answered with a report that is no repetition.
     answered: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
-    /// The known VPs as queries see them.
+    /// The known VPs as queries see them, the one reported last, and whether that was a repetition.
     known: u64,
+    last: u32,
+    again: bool,
     /// The same as visits see them, and what has come since the last visit.
     shown: u64,
     arrived: bool,
@@ -59,6 +61,22 @@ struct Pair {
     due: bool,
     /// It has been output since the last answer.
     asked: bool,
+}
+
+impl Pair {
+    /// W5: a query is answered; whether with a report that is no repetition.
+    fn answers(&mut self) -> bool {
+        if self.known == 0 {
+            return false;
+        }
+        let above = self.known & (u64::MAX << self.last) << 1;
+        let others = self.known & !(1 << self.last);
+        self.again = above == 0 && others != 0 && others != self.known && !self.again;
+        if !self.again {
+            self.last = if above == 0 { self.known } else { above }.trailing_zeros();
+        }
+        !self.again
+    }
 }
 
 /// What a visit has seen.
@@ -173,7 +191,7 @@ impl Watch {
         let arrival = of(given("arrival_pair")).filter(|_| arrives);
         let arrival = arrival.map(|pair| (pair, given("arrival_sport") % self.config.sizes.vps));
         let asked = of(given("query_pair")).filter(|_| given("query_valid") == 1 && !busy);
-        let answered = asked.filter(|pair| self.since.pairs[*pair].known != 0);
+        let answered = asked.filter(|pair| self.since.pairs[*pair].answers());
         let cleared = self.since.clears.take();
         self.since.accepted.push_back(Accepted { arrival, cleared, answered });
         let commands = given("command_valid") == 1 && got("command_ready") == 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two hosts over two paths, of which some die and return (rows V21 to V25): how much arrives, and by which path.
+//! Two hosts over two or four paths, of which some die and return (rows V21 to V25): how much arrives, and by which path.
 
 use super::bench::Host;
 use super::wire::{Packet, back, mark, read};
@@ -23,7 +23,8 @@ const SIZE: usize = 1000;
 const FRAME: f64 = 1050.0;
 /// Bytes in front of a path for which there is room.
 const ROOM: f64 = 60_000.0;
-const SPORTS: [u64; 2] = [0xC000, 0xC001];
+/// The source port of the VP over path 0; those of the others follow.
+const SPORT: u64 = 0xC000;
 
 fn hosts_config() -> ElabHostConfig {
     let config = config(128, 2, 2);
@@ -61,32 +62,34 @@ struct Path {
 struct End {
     host: Host,
     place: Place,
-    paths: [Path; 2],
-    /// Packets of this host per clock cycle, and those that are due.
+    paths: Vec<Path>,
+    /// Packets of this host per clock cycle, and those that are due; they come at random times if there is a generator.
     load: f64,
     due: f64,
+    random: Option<Random>,
     /// Frames on their way to the other host, of each path.
-    way: [VecDeque<(u64, Vec<u8>)>; 2],
+    way: Vec<VecDeque<(u64, Vec<u8>)>>,
     /// Bytes that have come to the other host by each path since they were last asked for, and packets sent on each.
-    came: [f64; 2],
-    sent: [u64; 2],
+    came: Vec<f64>,
+    sent: Vec<u64>,
     /// Source ports of VPs that were found dead and that have returned, with their clock cycles.
     dead: Vec<(u64, u64)>,
     returned: Vec<(u64, u64)>,
 }
 
 impl End {
-    fn new(dut: Box<dyn Dut>, seed: u64, place: Place, rates: [f64; 2]) -> Self {
+    fn new(dut: Box<dyn Dut>, seed: u64, place: Place, rates: &[f64]) -> Self {
         let mut host = Host::new(dut, seed, 0.0);
         assert!(host.command(1, 0, &place.fields()).done);
-        for sport in SPORTS {
+        for sport in (SPORT..).take(rates.len()) {
             let bandwidth = TEN * UNIT as f64 / FRAME * 65536.0;
             assert!(host.vp_command(1, 0, sport, bandwidth as u64).0);
         }
-        let paths =
-            rates.map(|rate| Path { rate: rate * TEN / 10.0, alive: true, marks: f64::INFINITY, free: 0.0, lost: 0 });
-        let (way, dead, returned) = ([VecDeque::new(), VecDeque::new()], Vec::new(), Vec::new());
-        End { host, place, paths, load: 0.0, due: 0.0, way, came: [0.0; 2], sent: [0; 2], dead, returned }
+        let path = |rate: &f64| Path { rate: rate * TEN / 10.0, alive: true, marks: f64::INFINITY, free: 0.0, lost: 0 };
+        let (paths, way): (Vec<_>, Vec<_>) = rates.iter().map(|rate| (path(rate), VecDeque::new())).unzip();
+        let (came, sent) = (vec![0.0; rates.len()], vec![0; rates.len()]);
+        let (dead, returned) = (Vec::new(), Vec::new());
+        End { host, place, paths, load: 0.0, due: 0.0, random: None, way, came, sent, dead, returned }
     }
 
     /// Sets the load in Gb/s.
@@ -95,7 +98,10 @@ impl End {
     }
 
     fn clock(&mut self, now: u64) {
-        self.due += self.load;
+        self.due += match &mut self.random {
+            Some(random) => self.load * random.between(0, 2) as f64,
+            None => self.load,
+        };
         if self.due >= 1.0 {
             self.due -= 1.0;
             self.host.send(&Packet { pair: 0, dscp: 0, bytes: vec![now as u8; SIZE] });
@@ -109,7 +115,7 @@ impl End {
         for (_, frame) in std::mem::take(&mut self.host.sent) {
             let mut bytes = frame.bytes;
             let (info, ..) = read(&self.place, &bytes);
-            let number = (info.sport & 1) as usize;
+            let number = (info.sport - SPORT) as usize;
             self.sent[number] += 1;
             let path = &mut self.paths[number];
             let begin = path.free.max(now as f64);
@@ -148,7 +154,7 @@ struct Loop {
 }
 
 impl Loop {
-    fn new(duts: [Box<dyn Dut>; 2], rates: [f64; 2], loads: [f64; 2]) -> Self {
+    fn new(duts: [Box<dyn Dut>; 2], rates: &[f64], loads: [f64; 2]) -> Self {
         let [first, second] = duts;
         let place = Place { ipv6: false, tag: None, ..Place::random(&mut Random::new(9)) };
         let mut a = End::new(first, 1, place, rates);
@@ -158,10 +164,17 @@ impl Loop {
         Loop { a, b, now: 0 }
     }
 
+    /// Packets come at random times, others for each seed.
+    fn at_random(mut self, seed: u64) -> Self {
+        (self.a.random, self.b.random) = (Some(Random::new(seed)), Some(Random::new(!seed)));
+        self
+    }
+
     /// Runs for some round trips; Gb/s that came from the first host, and by each path.
-    fn run(&mut self, what: &str, rtts: u64) -> (f64, [f64; 2]) {
+    fn run(&mut self, what: &str, rtts: u64) -> (f64, Vec<f64>) {
         let end = self.now + rtts * RTT;
-        (self.a.came, self.a.sent) = ([0.0; 2], [0; 2]);
+        self.a.came.fill(0.0);
+        self.a.sent.fill(0);
         while self.now < end {
             self.a.clock(self.now);
             self.b.clock(self.now);
@@ -169,13 +182,12 @@ impl Loop {
             self.b.arrive(&mut self.a, self.now);
             self.now += 1;
         }
-        let each = self.a.came.map(|bytes| bytes / (rtts * RTT) as f64 / TEN * 10.0);
-        let share = self.a.sent[1] as f64 / self.a.sent.iter().sum::<u64>().max(1) as f64;
-        let goodput = each[0] + each[1];
+        let each: Vec<_> = self.a.came.iter().map(|bytes| bytes / (rtts * RTT) as f64 / TEN * 10.0).collect();
+        let goodput = each.iter().sum();
         let [deaths, returns] = self.counts();
         println!(
-            "{what}: {goodput:.1} Gb/s, by path {:.1} and {:.1}; {share:.3} sent on the second; {deaths} deaths, {returns} returns",
-            each[0], each[1]
+            "{what}: {goodput:.1} Gb/s, by path {each:.1?}; {:?} sent; {deaths} deaths, {returns} returns",
+            self.a.sent
         );
         (goodput, each)
     }
@@ -196,67 +208,88 @@ fn models() -> [Box<dyn Dut>; 2] {
     [model(&config), model(&config)]
 }
 
-/// One of two paths dies and returns: what comes in each time.
-fn one_dies(duts: [Box<dyn Dut>; 2], dies: usize, loads: [f64; 2]) -> Vec<f64> {
-    let mut hosts = Loop::new(duts, [10.0, 10.0], loads);
+/// One of these paths of 10 Gb/s dies and returns: what comes in each time. The last report of packets comes a round trip after
+/// their path has died, and later if there is a queue.
+fn one_dies(hosts: Loop, dies: usize, within: u64) -> Vec<f64> {
+    let mut hosts = hosts;
+    let paths = hosts.a.paths.len();
+    let offered = hosts.a.load * FRAME / TEN * 10.0;
+    let [all, rest] = [paths, paths - 1].map(|paths| offered.min(10.0 * paths as f64));
     hosts.run("begin", 5);
-    let (both, _) = hosts.run("both", 10);
-    assert!(both > 0.85 * loads[0].min(20.0), "{both}");
+    let (both, _) = hosts.run("all live", 10);
+    assert!(both > 0.85 * all, "{both}");
     assert_eq!(hosts.counts(), [0, 0]);
     hosts.set_alive(dies, false);
     let died = hosts.now;
-    hosts.run("dies", 3);
+    hosts.run("dies", within);
     let (left, _) = hosts.run("one is dead", 30);
-    assert!(left > 9.5, "{left}");
-    println!("{:?} found dead, {:?} returned; the path died in cycle {died}", hosts.a.dead, hosts.a.returned);
+    println!("{:?} found dead; the path died in cycle {died}", hosts.a.dead);
+    assert!(left > 0.95 * rest, "{left}");
+    let sport = SPORT + dies as u64;
+    assert_eq!(hosts.a.dead.iter().map(|(_, sport)| *sport).collect::<Vec<_>>(), [sport]);
     println!("found after {:.1} RTT", (hosts.a.dead[0].0 - died) as f64 / RTT as f64);
-    assert!(hosts.a.dead[0].0 - died < 4 * RTT);
-    // Of two VPs whose reports are lost in turns, the other one may be taken for dead, until its next report.
-    let ends = |seen: &[(u64, u64)], sport| seen.iter().filter(|(_, of)| *of == sport).count();
-    let is_dead = |end: &End, sport| ends(&end.dead, sport) - ends(&end.returned, sport);
-    assert_eq!((is_dead(&hosts.a, SPORTS[dies]), is_dead(&hosts.a, SPORTS[1 - dies])), (1, 0));
+    assert!(hosts.a.dead[0].0 - died < (within + 2) * RTT);
     // It is tried ever less often.
     assert!((2..=40).contains(&hosts.a.sent[dies]), "{} tries", hosts.a.sent[dies]);
     hosts.set_alive(dies, true);
-    hosts.run("returns", 50);
-    assert_eq!((is_dead(&hosts.a, SPORTS[dies]), is_dead(&hosts.a, SPORTS[1 - dies])), (0, 0));
-    let (again, _) = hosts.run("both again", 10);
-    assert!(again > 0.85 * loads[0].min(20.0), "{again}");
-    assert_eq!(hosts.counts(), [hosts.a.dead.len(), hosts.a.returned.len()].map(|count| count as u64));
+    // Tries may be 48 round trips apart by now; then its rate becomes what it was.
+    hosts.run("returns", 65);
+    let (again, _) = hosts.run("all live again", 10);
+    assert!(again > 0.85 * all, "{again}");
+    assert_eq!(hosts.a.returned.iter().map(|(_, sport)| *sport).collect::<Vec<_>>(), [sport]);
+    assert_eq!(hosts.counts(), [1, 1]);
     vec![both, left, again]
 }
 
 #[test]
 fn one_of_two_paths_dies_and_returns() {
-    for (dies, back) in pick([(1, 9.0), (0, 9.0), (0, 2.0), (1, 2.0)], 1) {
-        one_dies(models(), dies, [20.0, back]);
+    for (dies, back, within) in pick([(1, 9.0, 3), (0, 9.0, 3), (0, 2.0, 5), (1, 2.0, 5)], 1) {
+        for seed in [None, Some(dies as u64)] {
+            println!("path {dies} dies, {back} Gb/s back, random times {seed:?}");
+            let hosts = Loop::new(models(), &[10.0; 2], [20.0, back]);
+            let hosts = if let Some(seed) = seed { hosts.at_random(seed) } else { hosts };
+            one_dies(hosts, dies, within);
+        }
+    }
+}
+
+#[test]
+fn one_of_four_paths_dies_and_returns() {
+    for (load, dies) in pick([(20.0, 3), (15.0, 0), (5.0, 1), (15.0, 2)], 1) {
+        for seed in [None, Some(dies as u64)] {
+            println!("path {dies} dies, {load} Gb/s each way, random times {seed:?}");
+            let hosts = Loop::new(models(), &[10.0; 4], [load; 2]);
+            let hosts = if let Some(seed) = seed { hosts.at_random(seed) } else { hosts };
+            one_dies(hosts, dies, 4);
+        }
     }
 }
 
 #[test]
 fn the_verilog_leaves_a_dead_path_too() {
     let config = hosts_config();
-    let figures = one_dies([rtl(&config), rtl(&config)], 1, [20.0, 5.0]);
-    assert_eq!(figures, one_dies(models(), 1, [20.0, 5.0]));
+    let hosts = |duts| Loop::new(duts, &[10.0; 2], [20.0, 5.0]);
+    let figures = one_dies(hosts([rtl(&config), rtl(&config)]), 1, 3);
+    assert_eq!(figures, one_dies(hosts(models()), 1, 3));
 }
 
 /// Reports go alone, one for each round trip, and half of them are lost with the path.
 #[test]
 fn packets_go_in_one_direction_alone() {
     for dies in pick([0, 1], 1) {
-        let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 0.0]);
+        let mut hosts = Loop::new(models(), &[10.0; 2], [20.0, 0.0]);
         hosts.run("begin", 10);
         hosts.set_alive(dies, false);
         hosts.run("dies", 20);
         let (left, _) = hosts.run("one is dead", 20);
         assert!(left > 9.5, "{left}");
-        assert_eq!((hosts.a.dead.len(), hosts.a.dead[0].1), (1, SPORTS[dies]));
+        assert_eq!((hosts.a.dead.len(), hosts.a.dead[0].1), (1, SPORT + dies as u64));
     }
 }
 
 #[test]
 fn all_paths_die_and_one_returns() {
-    let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 9.0]);
+    let mut hosts = Loop::new(models(), &[10.0; 2], [20.0, 9.0]);
     hosts.run("both", 10);
     hosts.set_alive(0, false);
     hosts.run("the first is dead", 20);
@@ -272,7 +305,7 @@ fn all_paths_die_and_one_returns() {
 
 #[test]
 fn an_idle_path_is_not_dead() {
-    let mut hosts = Loop::new(models(), [10.0, 10.0], [20.0, 5.0]);
+    let mut hosts = Loop::new(models(), &[10.0; 2], [20.0, 5.0]);
     for _ in 0..2 {
         hosts.run("both", 3);
         hosts.a.offers(0.0);
@@ -286,12 +319,13 @@ fn an_idle_path_is_not_dead() {
 
 #[test]
 fn a_slow_path_is_not_dead() {
-    let mut hosts = Loop::new(models(), [10.0, 3.3], [20.0, 5.0]);
+    let mut hosts = Loop::new(models(), &[10.0, 3.3], [20.0, 5.0]);
     for end in [&mut hosts.a, &mut hosts.b] {
         end.paths.iter_mut().for_each(|path| path.marks = 20_000.0);
     }
     hosts.run("begin", 30);
-    let (goodput, [_, slow]) = hosts.run("10 and 3.3", 40);
+    let (goodput, each) = hosts.run("10 and 3.3", 40);
+    let slow = each[1];
     assert!(goodput > 13.0 && slow > 3.2, "{goodput}, {slow}");
     assert_eq!((hosts.counts(), hosts.a.dead.len()), ([0, 0], 0));
 }
