@@ -108,7 +108,7 @@ impl<L: Logic> Contexts<L> {
 
     /// The command for the receive path. With UET both keys of the PDC have its number.
     pub fn for_rx(&self) -> rx::Command<L> {
-        let Command { tx, expected, path, local_qp } = self.current.get();
+        let Command { tx, expected, path, local_qp, any_peer } = self.current.get();
         let lit = |value| Bits::lit(RX_OP_WIDTH, value);
         let opens = select(tx.op.equals(tx::op::OPEN), lit(rx::op::OPEN), lit(rx::op::READ));
         rx::Command {
@@ -121,6 +121,14 @@ impl<L: Logic> Contexts<L> {
             psn: expected,
             multipath: local_qp.map(|_| Bits::lit(1, 1)),
             peer: tx.remote_qp,
+            ends: rx::Ends {
+                any_peer,
+                ipv6: tx.ipv6,
+                peer_ip: tx.destination_ip,
+                local_ip: tx.source_ip,
+                pkey: tx.pkey,
+                remote_pdcid: tx.remote_pdcid,
+            },
         }
     }
 

@@ -55,8 +55,8 @@ impl Design for NicConfig {
         self.check();
         let (rx, tx) = (Child::named("rx", &self.rx), Child::named("tx", &self.tx));
         let of_rx = rx.input_shape().command;
-        let command =
-            Command { tx: tx.input_shape().command, expected: of_rx.psn, path: of_rx.path, local_qp: of_rx.peer };
+        let (expected, path, local_qp, any_peer) = (of_rx.psn, of_rx.path, of_rx.peer, of_rx.ends.any_peer);
+        let command = Command { tx: tx.input_shape().command, expected, path, local_qp, any_peer };
         let response = Response::shape(*self);
         let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
         let pacer = self.pacer.as_ref().map(|pacer| Child::named("pacer", pacer));
@@ -126,6 +126,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_expected: rx.command.psn,
             command_path: rx.command.path,
             command_local_qp: rx.command.peer,
+            command_any_peer: rx.command.ends.any_peer,
             reorder_settings: rx.reorder_settings,
             ack_generator_settings: rx.ack_generator_settings,
             packet_tracker_settings: tx.packet_tracker_settings,
@@ -135,9 +136,11 @@ impl<L: Logic> Stage<L> for Nic<L> {
             path_scheduler_settings: tx.path_scheduler_settings,
             path_scheduler_event_ready: tx.path_scheduler_event_ready,
             credit_pacer_settings: self.pacer.as_ref().map(|pacer| pacer.input_shape().settings),
+            answer_settings: rx.answer_settings,
             pressure: rx.pressure,
             pipeline: tx.pipeline,
             failure_ready: tx.failure_ready,
+            refusal_ready: rx.refusal_ready,
         }
     }
 
@@ -164,6 +167,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_ready: self.contexts.idle() & !busy,
             response: self.contexts.response(),
             failure: tx.failure,
+            refusal: rx.refusal,
             path_scheduler_command_ready: tx.path_scheduler_command_ready,
             path_scheduler_response: tx.path_scheduler_response,
             path_scheduler_event: tx.path_scheduler_event,
@@ -197,10 +201,12 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command: to_rx,
             reorder_settings: input.reorder_settings,
             ack_generator_settings: input.ack_generator_settings,
+            answer_settings: input.answer_settings,
             pressure: input.pressure,
             delivery_ready: input.delivery_ready,
             m_delivery: input.m_delivery,
             m_answer: answer_ready,
+            refusal_ready: input.refusal_ready,
         });
         self.tx.clock(&TxIn {
             request: input.request,
@@ -243,6 +249,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 expected: input.command_expected,
                 path: input.command_path,
                 local_qp: input.command_local_qp,
+                any_peer: input.command_any_peer,
             },
             &Shown {
                 live,
