@@ -149,7 +149,8 @@ impl ReceiverHost {
         let frame = &self.partial;
         if self.foreign.remove(frame) {
             self.counts.foreign += 1;
-            return Ok(None);
+            // If it is of no connection it may be in sequence, but it is never delivered.
+            return Ok(Some(Request { psn: 0, id: 0, part: None }));
         }
         let Some(headers) = Headers::of(frame).filter(|headers| headers.is_udp) else { return Ok(None) };
         self.protocol.read(frame, &headers, &self.connections, ledger, &mut self.counts)
