@@ -13,7 +13,7 @@ pub const INTERVAL_WIDTH: u32 = 31;
 pub struct AnswerSettings<L: Reading> {
     /// The registers take all fields.
     pub valid: Bits<L>,
-    /// Clock cycles from an answer to a packet of no connection to the next one; 0 for no limit.
+    /// Clock cycles after an answer to a packet of no connection in which there is no other one.
     #[width(INTERVAL_WIDTH)]
     pub interval: Bits<L>,
 }

@@ -17,6 +17,12 @@ fn near(random: &mut Random, value: u128, bits: u32) -> u128 {
     value ^ u128::from(random.bits() & ((1 << random.below(u64::from(bits) + 1)) - 1))
 }
 
+/// Source and destination.
+fn addresses(frame: &[u8], kind: Kind) -> Option<[u128; 2]> {
+    let forged = Forged::of(frame, kind.rocev2)?;
+    Some([Field::Source, Field::Destination].map(|field| forged.get(field)))
+}
+
 /// A frame with at least one foreign address.
 fn mutation(random: &mut Random, frame: &[u8], keys: &[u128], kind: Kind) -> Vec<u8> {
     let mut forged = Forged::of(frame, kind.rocev2).expect("it is of the protocol");
@@ -88,8 +94,10 @@ fn mutations_change_nothing(kind: Kind, frames: u64, seed: u64) {
         keep_busy(&mut run);
         let host = (n % 2) as usize;
         // What a stranger has seen grows old: PSNs are near the ones that are expected now.
-        let fresh = run.nics[host].last_arrival.clone().filter(|_| random.below(4) > 0);
-        let frame = fresh.unwrap_or_else(|| seen[host][random.below(OPEN.into()) as usize].clone());
+        let old = &seen[host][random.below(OPEN.into()) as usize];
+        // Answers to mutations come as well: they are from elsewhere.
+        let fresh = run.nics[host].last_arrival.clone().filter(|frame| addresses(frame, kind) == addresses(old, kind));
+        let frame = fresh.filter(|_| random.below(4) > 0).unwrap_or_else(|| old.clone());
         let foreign = mutation(&mut random, &frame, &keys[host], kind);
         run.nics[host].arrive_foreign(foreign);
         steps(&mut run, EVERY);

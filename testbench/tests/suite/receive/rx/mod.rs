@@ -16,6 +16,7 @@ mod pressure;
 mod probes;
 mod protected;
 mod receiver;
+mod reflected;
 mod soak;
 mod speakers;
 mod tag;
