@@ -55,7 +55,7 @@ pub const RX: StageSpec = StageSpec {
 const STRANGER_BITS: u32 = 32;
 
 fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    let opening = ["key", "peer"].map(|name| (name, latency::KEY.into()));
+    let opening = [("key", latency::KEY.into()), ("peer", latency::KEY.into()), ("any_peer", 1)];
     let path = Path { input: "s_axis", frames: "m_axis", answers: "m_answer", opening: &opening };
     match stage {
         AnyStage::Rx(rx) => latency::receive(stage, rx, path),
@@ -79,6 +79,11 @@ pub(super) fn with_whole_records(config: &Config) -> Config {
     let mut config = config.clone();
     (config.frame_gate.records, config.frame_gate.drop) = (true, DropMode::Drop);
     config
+}
+
+/// Clock cycles between two answers to packets of no connection.
+fn stranger_interval(config: &Config) -> u64 {
+    (config.target.clock_mhz * 1e6 / config.rx.stranger_answers as f64) as u64
 }
 
 pub fn design(config: &Config) -> RxConfig {
@@ -107,5 +112,6 @@ pub fn design(config: &Config) -> RxConfig {
         icrc_insert: rocev2.then(|| IcrcConfig { side_band, ..icrc::design(config, IcrcMode::Insert) }),
         tag_is_time: config.rx.tag_is_time,
         ack_dscp: uet.then_some(config.rx.ack_dscp),
+        stranger_interval: stranger_interval(config),
     }
 }

@@ -121,7 +121,7 @@ fn no_configuration_is_a_defect() {
     let place = Place::fresh();
     let keys = keys(&place);
     let (mut statuses, mut told) = ([0; 3], 0);
-    for seed in 0..if is_all() { 2000 } else { 24 } {
+    for seed in 0..if is_all() { 2000 } else { 32 } {
         let mut random = Random(seed);
         place.write("nic.toml", config(&keys, &mut random));
         let stage = STAGES[random.below(STAGES.len())];

@@ -109,7 +109,7 @@ impl<L: Logic> Contexts<L> {
 
     /// The command for the receive path. With UET both keys of the PDC have its number.
     pub fn for_rx(&self) -> rx::Command<L> {
-        let Command { tx, expected, path, local_qp, own_tolerance, tolerance_span, tolerance_time } =
+        let Command { tx, expected, path, local_qp, any_peer, own_tolerance, tolerance_span, tolerance_time } =
             self.current.get();
         let lit = |value| Bits::lit(RX_OP_WIDTH, value);
         let other = select(tx.op.equals(tx::op::RESIZE), lit(rx::op::CHANGE), lit(rx::op::READ));
@@ -127,6 +127,14 @@ impl<L: Logic> Contexts<L> {
             own_tolerance,
             tolerance_span,
             tolerance_time,
+            ends: rx::Ends {
+                any_peer,
+                ipv6: tx.ipv6,
+                peer_ip: tx.destination_ip,
+                local_ip: tx.source_ip,
+                pkey: tx.pkey,
+                remote_pdcid: tx.remote_pdcid,
+            },
         }
     }
 

@@ -60,6 +60,7 @@ impl Design for NicConfig {
             expected: of_rx.psn,
             path: of_rx.path,
             local_qp: of_rx.peer,
+            any_peer: of_rx.ends.any_peer,
             own_tolerance: of_rx.own_tolerance,
             tolerance_span: of_rx.tolerance_span,
             tolerance_time: of_rx.tolerance_time,
@@ -136,6 +137,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_own_tolerance: rx.command.own_tolerance,
             command_tolerance_span: rx.command.tolerance_span,
             command_tolerance_time: rx.command.tolerance_time,
+            command_any_peer: rx.command.ends.any_peer,
             reorder_settings: rx.reorder_settings,
             ack_generator_settings: rx.ack_generator_settings,
             packet_tracker_settings: tx.packet_tracker_settings,
@@ -145,9 +147,11 @@ impl<L: Logic> Stage<L> for Nic<L> {
             path_scheduler_settings: tx.path_scheduler_settings,
             path_scheduler_event_ready: tx.path_scheduler_event_ready,
             credit_pacer_settings: self.pacer.as_ref().map(|pacer| pacer.input_shape().settings),
+            answer_settings: rx.answer_settings,
             pressure: rx.pressure,
             pipeline: tx.pipeline,
             failure_ready: tx.failure_ready,
+            refusal_ready: rx.refusal_ready,
         }
     }
 
@@ -174,6 +178,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_ready: self.contexts.idle() & !busy,
             response: self.contexts.response(),
             failure: tx.failure,
+            refusal: rx.refusal,
             path_scheduler_command_ready: tx.path_scheduler_command_ready,
             path_scheduler_response: tx.path_scheduler_response,
             path_scheduler_event: tx.path_scheduler_event,
@@ -207,10 +212,12 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command: to_rx,
             reorder_settings: input.reorder_settings,
             ack_generator_settings: input.ack_generator_settings,
+            answer_settings: input.answer_settings,
             pressure: input.pressure,
             delivery_ready: input.delivery_ready,
             m_delivery: input.m_delivery,
             m_answer: answer_ready,
+            refusal_ready: input.refusal_ready,
         });
         self.tx.clock(&TxIn {
             request: input.request,
@@ -256,6 +263,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 own_tolerance: input.command_own_tolerance,
                 tolerance_span: input.command_tolerance_span,
                 tolerance_time: input.command_tolerance_time,
+                any_peer: input.command_any_peer,
             },
             &Shown {
                 live,

@@ -6,7 +6,7 @@ use crate::headers::record::HeaderRecord;
 use crate::receive::ack_generator;
 use crate::receive::credit_pacer::{self, CreditPacerCounts};
 use crate::receive::reorder::{self, Delivery};
-use crate::receive::rx::{self, RxCounts};
+use crate::receive::rx::{self, Refusal, RxCounts};
 use crate::transmit::ccc_table;
 use crate::transmit::entropy_selector;
 use crate::transmit::packet_tracker::{self, Failure};
@@ -30,6 +30,8 @@ pub(super) struct Command<L: Reading> {
     pub own_tolerance: Bits<L>,
     pub tolerance_span: Bits<L>,
     pub tolerance_time: Bits<L>,
+    /// Open: anyone who has the key is the peer.
+    pub any_peer: Bits<L>,
 }
 
 /// The answer to a command.
@@ -111,6 +113,9 @@ pub struct NicIn<L: Reading> {
     /// Open, resize: the largest age, in units of 64 clock cycles, likewise.
     #[with(command)]
     pub command_tolerance_time: Bits<L>,
+    /// Open: anyone who sends to the PDC, or QP, is the peer, whatever the addresses, the P_Key and the SPDCID.
+    #[with(command)]
+    pub command_any_peer: Bits<L>,
     /// Settings of the reorder stage, which are registers.
     pub reorder_settings: reorder::Settings<L>,
     /// Settings of the ACK generator, which are registers.
@@ -130,6 +135,8 @@ pub struct NicIn<L: Reading> {
     pub path_scheduler_event_ready: Option<Bits<L>>,
     /// RCCC: settings of `credit_pacer`, which are registers.
     pub credit_pacer_settings: Option<credit_pacer::Settings<L>>,
+    /// UET: settings of answers, which are registers.
+    pub answer_settings: Option<rx::AnswerSettings<L>>,
     /// How much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     pub pressure: Option<Bits<L>>,
     /// UET: the number of this pipeline in its device. It holds still.
@@ -137,6 +144,9 @@ pub struct NicIn<L: Reading> {
     /// It is taken.
     #[ready(failure)]
     pub failure_ready: Bits<L>,
+    /// It is taken.
+    #[ready(refusal)]
+    pub refusal_ready: Bits<L>,
 }
 
 /// Outputs.
@@ -189,6 +199,8 @@ pub struct NicOut<L: Reading> {
     pub response: Response<L>,
     /// PDCs with too many time-outs in a row.
     pub failure: Failure<L>,
+    /// The first frame that was refused since the last one was taken.
+    pub refusal: Refusal<L>,
     /// It can be taken.
     #[ready(path_scheduler_command)]
     pub path_scheduler_command_ready: Option<Bits<L>>,

@@ -175,6 +175,8 @@ pub fn opening(connections: &[Connection], firsts: &[First], config: &Config) ->
             multipath: connection.multipath.or(first.map(|first| first.has_mpeh)).unwrap_or(false),
             // Packets of reliable connections do not name their sender.
             peer: connection.peer.unwrap_or(connection.key),
+            // A capture may have been made anywhere between the ends.
+            ends: None,
         }
     };
     Ok((0..).zip(connections).map(command).collect())

@@ -38,6 +38,8 @@ pub struct ReceiverCounts {
     pub trimmed: u64,
     /// RoCEv2: packets of a QP that is not open.
     pub strangers: u64,
+    /// Frames that nobody has sent.
+    pub foreign: u64,
     /// Packets that were delivered.
     pub delivered: u64,
     /// CREDIT packets that came.

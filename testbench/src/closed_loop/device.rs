@@ -6,9 +6,10 @@ use crate::device::{Dut, Error, Ports};
 use std::collections::BTreeMap;
 
 /// Inputs that stay 0: the settings stay as they are after reset.
-const HELD: [&str; 8] = [
+const HELD: [&str; 9] = [
     "reorder_settings_valid",
     "ack_generator_settings_valid",
+    "answer_settings_valid",
     "pressure",
     "settings_valid",
     "packet_tracker_settings_valid",

@@ -12,6 +12,7 @@ mod axis;
 mod commands;
 mod connection;
 mod device;
+mod forged;
 mod kind;
 mod ledger;
 mod nic;
@@ -25,6 +26,7 @@ mod wire;
 
 pub use commands::Commands;
 pub use connection::ReceiverCounts;
+pub use forged::{Field, Forged};
 pub use ledger::{Flow, Ledger, Message};
 pub use nic::{Nic, PathEvent, SentFrames};
 pub use protocol::Protocol;

@@ -96,6 +96,10 @@ pub struct Nic {
     pub credits_to_lose: u64,
     /// The last ACK that has arrived.
     pub last_ack: Option<FrameBytes>,
+    /// The last frame that has arrived of those that somebody has sent.
+    pub last_arrival: Option<FrameBytes>,
+    /// Frames that arrive go here, if it is there, and not to the device.
+    pub intercepted: Option<Vec<FrameBytes>>,
 }
 
 impl Nic {
@@ -130,6 +134,8 @@ impl Nic {
             paused: false,
             credits_to_lose: 0,
             last_ack: None,
+            last_arrival: None,
+            intercepted: None,
         })
     }
 
@@ -173,6 +179,18 @@ impl Nic {
         !self.ingress.is_empty()
     }
 
+    /// A frame arrives that nobody has sent: it must have no effect.
+    pub fn arrive_foreign(&mut self, frame: FrameBytes) {
+        if self.receiver.expect_foreign(frame.clone()) {
+            self.ingress.push(frame);
+        }
+    }
+
+    /// A frame arrives that has been intercepted.
+    pub fn arrive_at_last(&mut self, frame: FrameBytes) {
+        self.ingress.push(frame);
+    }
+
     /// A frame arrives.
     pub fn arrive(&mut self, frame: FrameBytes) {
         let kind = self.protocol.kind(&frame);
@@ -183,7 +201,11 @@ impl Nic {
         if matches!(kind, Some(Kind::Ack { .. })) {
             self.last_ack = Some(frame.clone());
         }
-        self.ingress.push(frame);
+        self.last_arrival = Some(frame.clone());
+        match &mut self.intercepted {
+            Some(intercepted) => intercepted.push(frame),
+            None => self.ingress.push(frame),
+        }
     }
 
     /// Takes what the device says unasked.

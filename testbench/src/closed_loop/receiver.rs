@@ -10,7 +10,7 @@ use crate::device::{Error, Ports};
 use crate::network::{FrameBytes, Headers};
 use crate::streams::Channel;
 use rtl_model::netlist::interfaces::Direction;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A frame that has its place in an order.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,8 @@ pub struct ReceiverHost {
     protocol: Protocol,
     /// A record is taken in one of so many clock cycles.
     every: u64,
+    /// Frames that nobody has sent.
+    foreign: BTreeSet<FrameBytes>,
     /// What has been counted.
     pub counts: ReceiverCounts,
 }
@@ -75,6 +77,7 @@ impl ReceiverHost {
             waiting: VecDeque::new(),
             protocol: config.protocol.clone(),
             every: config.records_every,
+            foreign: BTreeSet::new(),
             counts: ReceiverCounts::default(),
         })
     }
@@ -82,6 +85,11 @@ impl ReceiverHost {
     /// A connection has been opened.
     pub fn open(&mut self, number: u64, connection: Connection) {
         self.connections.insert(number, connection);
+    }
+
+    /// A frame is about to come that is not part of any message, whatever is in it. False if it is there already.
+    pub fn expect_foreign(&mut self, frame: FrameBytes) -> bool {
+        self.foreign.insert(frame)
     }
 
     /// A clock cycle.
@@ -139,6 +147,11 @@ impl ReceiverHost {
     /// The request in the frame that has come; `None` if it is something else. A payload that is not as it was sent is an error.
     fn read(&mut self, ledger: &Ledger) -> Result<Option<Request>, Error> {
         let frame = &self.partial;
+        if self.foreign.remove(frame) {
+            self.counts.foreign += 1;
+            // If it is of no connection it may be in sequence, but it is never delivered.
+            return Ok(Some(Request { psn: 0, id: 0, part: None }));
+        }
         let Some(headers) = Headers::of(frame).filter(|headers| headers.is_udp) else { return Ok(None) };
         self.protocol.read(frame, &headers, &self.connections, ledger, &mut self.counts)
     }

@@ -50,7 +50,7 @@ fn opens(connections: u64, all_open: Rc<Cell<bool>>) -> Feed {
             return Vec::new();
         }
         let mut item = vec![0; channel.limbs()].into_boxed_slice();
-        for (name, value) in [("op", 1), ("connection", next), ("key", next), ("multipath", 1)] {
+        for (name, value) in [("op", 1), ("connection", next), ("key", next), ("multipath", 1), ("any_peer", 1)] {
             if let Ok((_, at)) = channel.field(name) {
                 item[at.start] = value;
             }

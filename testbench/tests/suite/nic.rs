@@ -40,6 +40,7 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         icrc_insert: None,
         tag_is_time: false,
         ack_dscp: Some(46),
+        stranger_interval: 0,
     };
     let tx = TxConfig {
         packet_tracker: PacketTrackerConfig { cccs: pdcs, ram_latency, ..PacketTrackerConfig::new(pdcs, window) },

@@ -41,6 +41,8 @@ pub const ACK: u64 = 7;
 pub const ACK_CC: u64 = 8;
 /// Negative acknowledgement.
 pub const NACK: u64 = 10;
+/// The same with extended congestion control.
+pub const NACK_CCX: u64 = 12;
 /// Control packet.
 pub const CONTROL: u64 = 11;
 /// Control packets that have a PSN in the sequence of their context: NOOP, CLOSE, CLOSE_REQUEST (uet.md 1.7).

@@ -7,12 +7,14 @@ use super::identify::{Identified, IdentifiedArrival};
 use crate::blocks::table::Access;
 use crate::headers::record::{HeaderRecord, l3};
 use crate::headers::uet::Ack;
-use crate::headers::{Bth, Ethernet, Ipv4, Ipv6, Udp};
+use crate::headers::{Ethernet, Ipv4, Ipv6, Udp};
 use crate::receive::ack_generator::AckProtocol;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, bits, name_nets, select, when};
 
 /// Packets of no connection whose headers are kept.
 const STRANGERS: u64 = 64;
+/// The bit of a MAC address that is 1 for a group.
+const GROUP_BIT: u32 = 40;
 /// Time to live, and hop limit, of an answer.
 const TTL: u64 = 64;
 
@@ -44,9 +46,6 @@ pub struct Addresses<L: Reading> {
     #[width(16)]
     pub udp_destination: Bits<L>,
     pub uet_native: Bits<L>,
-    /// RoCEv2: the partition key.
-    #[width(config.roce(16))]
-    pub pkey: Option<Bits<L>>,
     /// UET: the contexts at the sender of the packet and at its receiver.
     #[width(config.uet(16))]
     pub spdcid: Option<Bits<L>>,
@@ -61,6 +60,17 @@ pub struct Stranger<L: Reading> {
     pub addresses: Addresses<L>,
     /// Its number, as the ACK generator gives it back.
     pub number: Bits<L>,
+    /// One of its addresses is that of a group: it is not answered.
+    pub group: Bits<L>,
+}
+
+/// Source and destination address of a packet, the first bytes in word 0. IPv4 has word 0 only.
+#[name_nets]
+pub fn ip_addresses<L: Logic>(record: &HeaderRecord<L>) -> [[Bits<L>; 4]; 2] {
+    let (is_v6, ip) = (record.l3.equals(l3::IPV6), record.ip);
+    let source = [select(is_v6, ip[2], ip[3]), ip[3], ip[4], ip[5]];
+    let destination = [select(is_v6, ip[6], ip[4]), ip[7], ip[8], ip[9]];
+    [source, destination]
 }
 
 #[name_nets]
@@ -72,12 +82,9 @@ impl<L: Logic> Addresses<L> {
         let (v4, v6) = (Ipv4::read(|i| record.ip[i as usize]), Ipv6::read(|i| record.ip[i as usize]));
         let udp = Udp::read(|i| record.udp[i as usize]);
         let is_v6 = record.l3.equals(l3::IPV6);
-        let [_, _, v4_source, v4_destination, word_4, word_5] = [2, 2, 3, 4, 4, 5].map(|i: usize| record.ip[i]);
-        let source = [select(is_v6, record.ip[2], v4_source), record.ip[3], word_4, word_5];
-        let destination = [select(is_v6, record.ip[6], v4_destination), record.ip[7], record.ip[8], record.ip[9]];
+        let [source, destination] = ip_addresses(record);
         let uet = config.protocol() == AckProtocol::Uet;
         let Ack { spdcid, dpdcid, .. } = Ack::read(|i| record.header[i as usize]);
-        let Bth { pkey, .. } = Bth::read(|i| record.header[i as usize]);
         Addresses {
             dst_mac,
             src_mac,
@@ -91,10 +98,18 @@ impl<L: Logic> Addresses<L> {
             udp_source: select(record.uet_native, record.udp[1].slice(16, 16), udp.source),
             udp_destination: udp.destination,
             uet_native: record.uet_native,
-            pkey: (!uet).then_some(pkey),
             spdcid: uet.then_some(spdcid),
             dpdcid: uet.then_some(dpdcid),
         }
+    }
+
+    /// An address, of Ethernet or IP, is one of a group: multicast, broadcast, or reserved.
+    fn has_group(&self) -> Bits<L> {
+        let is_v6 = self.l3.equals(l3::IPV6);
+        // 224.0.0.0 and above, ff00::/8; in Ethernet the lowest bit of the first byte.
+        let ip = |word: Bits<L>| select(is_v6, word.slice(24, 8).equals(0xFF), word.slice(29, 3).equals(7));
+        let mac = self.src_mac.bit(GROUP_BIT) | self.dst_mac.bit(GROUP_BIT);
+        (ip(self.source[0]) | ip(self.destination[0]) | mac).named("has_group")
     }
 
     /// Ethernet and IP of the answer, without lengths and checksum, which the header builder finds.
@@ -160,7 +175,7 @@ impl<L: Logic> AddressTable<L> {
             of_connections: Ram::new(ram(config.reorder.connections), &row),
             of_strangers: config.stranger().map(|number| {
                 assert!(number.bits() >= STRANGERS.ilog2(), "the number of a stranger has its place in it");
-                Ram::new(ram(STRANGERS), &Stranger { addresses: row, number })
+                Ram::new(ram(STRANGERS), &Stranger { addresses: row, number, group: bits(1) })
             }),
         }
     }
@@ -179,8 +194,8 @@ impl<L: Logic> AddressTable<L> {
         when(connection.valid, || self.of_connections.read(connection.index));
         self.of_connections.clock();
         if let Some(((strangers, wanted), number)) = self.of_strangers.as_ref().zip(stranger).zip(number) {
-            let place = |number: Bits<L>| number.truncate(STRANGERS.ilog2());
-            when(leaves & !found, || strangers.write(place(number), Stranger { addresses, number }));
+            let (place, group) = (|number: Bits<L>| number.truncate(STRANGERS.ilog2()), addresses.has_group());
+            when(leaves & !found, || strangers.write(place(number), Stranger { addresses, number, group }));
             when(connection.valid, || strangers.read(place(wanted)));
             strangers.clock();
         }

@@ -11,7 +11,9 @@
 
 use super::addresses::{AddressTable, Addresses};
 use super::config::RxConfig;
+use super::contexts::Opened;
 use super::identify::Identified;
+use super::stranger_rate::{AnswerSettings, StrangerRate};
 use crate::blocks::counter::Counter;
 use crate::blocks::table::Access;
 use crate::frame::header_builder::{HeaderBuilderIn, entropy_target};
@@ -39,8 +41,20 @@ struct Answer<L: Reading> {
 struct Parts<L: Logic> {
     ack: Ack<L>,
     to: Addresses<L>,
-    /// RoCEv2: the QP of the peer.
-    peer: Option<Bits<L>>,
+    /// RoCEv2.
+    peer: Option<Peer<L>>,
+}
+
+/// RoCEv2: what answers have for a peer, by *open*.
+#[derive(Bundle)]
+#[shape]
+struct Peer<L: Reading> {
+    /// Its QP.
+    #[width(24)]
+    qp: Bits<L>,
+    /// The partition key of this end, as that of the packet may be one of a limited member, which another does not take.
+    #[width(16)]
+    pkey: Bits<L>,
 }
 
 /// The frames that answer.
@@ -48,8 +62,8 @@ struct Parts<L: Logic> {
 pub struct Answers<L: Logic> {
     config: RxConfig,
     addresses: AddressTable<L>,
-    /// RoCEv2: the QPs of the peers, by *open*.
-    peers: Option<Ram<Bits<L>>>,
+    /// RoCEv2.
+    peers: Option<Ram<Peer<L>>>,
     ack: Reg<Ack<L>>,
     /// Bit i is 1 if the ACK was taken i + 1 clock cycles ago.
     reads: Reg<Bits<L>>,
@@ -57,15 +71,10 @@ pub struct Answers<L: Logic> {
     record_valid: Reg<Bits<L>>,
     /// RoCEv2: the place of the ICRC has not been sent.
     payload_valid: Option<Reg<Bits<L>>>,
-    /// Counter: answers to packets of no connection whose headers were not kept.
+    /// UET: how often packets of no connection are answered.
+    rate: Option<StrangerRate<L>>,
+    /// Counter: answers to packets of no connection that were not sent.
     lost: Option<Counter<L>>,
-}
-
-/// The write of a peer by *open*.
-pub struct PeerWrite<L: Logic> {
-    pub valid: Bits<L>,
-    pub connection: Bits<L>,
-    pub peer: Bits<L>,
 }
 
 #[name_nets]
@@ -78,12 +87,13 @@ impl<L: Logic> Answers<L> {
         Answers {
             config,
             addresses: AddressTable::new(config),
-            peers: roce.then(|| Ram::new(peers, &bits(24))),
+            peers: roce.then(|| Ram::new(peers, &Peer::shape())),
             ack: Reg::new(&Ack::shape(config.ack)),
             reads: Reg::new(&bits(config.reorder.ram_latency)).with_reset(),
             answer: Reg::new(&Answer { record, entropy: bits(20) }),
             record_valid: Reg::new(&flag).with_reset(),
             payload_valid: roce.then(|| Reg::new(&flag).with_reset()),
+            rate: (!roce).then(|| StrangerRate::new(config.stranger_interval)),
             lost: (!roce).then(|| Counter::new(32)),
         }
     }
@@ -99,7 +109,7 @@ impl<L: Logic> Answers<L> {
         self.record_valid.get() & ready
     }
 
-    /// Counter: answers to packets of no connection whose headers were not kept.
+    /// Counter: answers to packets of no connection that were not sent.
     pub fn lost(&self) -> Option<Bits<L>> {
         self.lost.as_ref().map(Counter::get)
     }
@@ -134,7 +144,15 @@ impl<L: Logic> Answers<L> {
 
     /// One clock cycle. `ack` is what the ACK generator offers, `leaves` that a packet in sequence leaves `identify`;
     /// `taken` are the readies of the header builder, for record and payload.
-    pub fn clock(&self, ack: Ack<L>, leaves: Bits<L>, packet: &Identified<L>, peer: PeerWrite<L>, taken: [Bits<L>; 2]) {
+    pub fn clock(
+        &self,
+        ack: Ack<L>,
+        leaves: Bits<L>,
+        packet: &Identified<L>,
+        opened: &Opened<L>,
+        taken: [Bits<L>; 2],
+        settings: Option<AnswerSettings<L>>,
+    ) {
         let latency = self.config.reorder.ram_latency;
         let (reads, held) = (self.reads.get(), self.ack.get());
         let takes = (ack.valid & self.ready()).named("takes");
@@ -147,7 +165,11 @@ impl<L: Logic> Answers<L> {
             Some(stranger) => {
                 let is_strange = is_strange(&held).named("is_strange");
                 let wanted = held.handle.expect("of UET");
-                (select(is_strange, stranger.addresses, of_connection), !is_strange | stranger.number.equals(wanted))
+                let rate = self.rate.as_ref().expect("UET has a rate");
+                let kept = stranger.number.equals(wanted) & !stranger.group;
+                let answers = (kept & rate.may_answer()).named("answers_stranger");
+                rate.clock(arrived & is_strange & answers, settings.expect("of UET"));
+                (select(is_strange, stranger.addresses, of_connection), !is_strange | answers)
             }
         };
         let parts = Parts { ack: held, to, peer: self.peers.as_ref().map(Ram::data) };
@@ -168,7 +190,9 @@ impl<L: Logic> Answers<L> {
         self.reads.set(reads << 1 | takes.extend(latency));
         self.addresses.clock(leaves, packet, Access { valid: takes, index: ack.connection }, ack.handle);
         if let Some(peers) = &self.peers {
-            when(peer.valid, || peers.write(peer.connection, peer.peer));
+            if let Some((qp, pkey)) = opened.peer.zip(opened.ends.pkey) {
+                when(opened.valid, || peers.write(opened.connection, Peer { qp, pkey }));
+            }
             when(takes, || peers.read(ack.connection));
             peers.clock();
         }
@@ -238,17 +262,18 @@ type Headers<L> = ([Bits<L>; crate::headers::record::HEADER_WORDS], Bits<L>, [Bi
 fn rocev2_headers<L: Logic>(parts: &Parts<L>) -> Headers<L> {
     let (ack, lit) = (&parts.ack, Bits::lit);
     let of = |field: Option<Bits<L>>| field.expect("a field of RoCEv2");
+    let peer = parts.peer.expect("RoCEv2 has peers");
     let bth = Bth {
         opcode: lit(8, ACKNOWLEDGE),
         se: lit(1, 0),
         migreq: lit(1, 1),
         pad: lit(2, 0),
         tver: lit(4, 0),
-        pkey: of(parts.to.pkey),
+        pkey: peer.pkey,
         fecn: lit(1, 0),
         becn: of(ack.ecn),
         reserved1: lit(6, 0),
-        dqpn: of(parts.peer),
+        dqpn: peer.qp,
         ackreq: lit(1, 0),
         // The header builder announces the MPEH.
         mpeh: lit(1, 0),

@@ -34,6 +34,8 @@ pub struct RxConfig {
     pub tag_is_time: bool,
     /// The DSCP of answers; that of the packet if it is not given.
     pub ack_dscp: Option<u64>,
+    /// UET: clock cycles after an answer to a packet of no connection in which there is no other one, until there is another setting.
+    pub stranger_interval: u64,
 }
 
 impl RxConfig {

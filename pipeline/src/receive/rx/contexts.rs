@@ -24,9 +24,9 @@
 //! refused for the key of requests takes back a key that few packets have found.
 
 use super::answered::{Answered, Answering};
-use super::answers::PeerWrite;
 use super::config::RxConfig;
 use super::ports::{Command, Response, op};
+use super::speakers::Ends;
 use crate::blocks::drained::Drained;
 use crate::frame::Progress;
 use crate::receive::ack_generator::{self, AckProtocol};
@@ -91,6 +91,15 @@ pub struct Contexts<L: Logic> {
     /// The number of answers that had begun when it had gone to the header builder.
     last_answer: Reg<Bits<L>>,
     response: Reg<Response<L>>,
+}
+
+/// Whom *open* opens a connection for.
+pub struct Opened<L: Logic> {
+    pub valid: Bits<L>,
+    pub connection: Bits<L>,
+    /// RoCEv2: the QP of the peer.
+    pub peer: Option<Bits<L>>,
+    pub ends: Ends<L>,
 }
 
 /// What the stages show in a clock cycle.
@@ -227,10 +236,10 @@ impl<L: Logic> Contexts<L> {
         self.acks_key.as_ref().map_or(Bits::lit(1, 1), |acks_key| !self.bidirectional() | at_end(acks_key))
     }
 
-    /// The QP of the peer, written when *open* has opened the connection in all stages.
-    pub fn peer(&self, shown: &Shown<L>) -> PeerWrite<L> {
-        let Command { connection, peer, .. } = self.command.get();
-        PeerWrite { valid: self.inserted(shown), connection, peer: peer.unwrap_or(Bits::lit(1, 0)) }
+    /// Whom the connection is open for: written before the key, so that no packet finds the connection without.
+    pub fn opened(&self) -> Opened<L> {
+        let Command { connection, peer, ends, .. } = self.command.get();
+        Opened { valid: self.step.is(Step::Lookup) & self.inserts(), connection, peer, ends }
     }
 
     /// All keys are in the table.

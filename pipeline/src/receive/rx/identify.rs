@@ -18,10 +18,13 @@
 //! the front, and only frames that have no place in the order have a record for a consumer.
 
 use super::config::RxConfig;
-use super::packet::{Details, Packet};
+use super::contexts::Opened;
+use super::packet::{Claim, Details, Packet};
+use super::speakers::Speakers;
 use crate::blocks::counter::Counter;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::skid_buffer::SkidBuffer;
+use crate::blocks::table::Access;
 use crate::headers::record::HeaderRecord;
 use crate::receive::context_lookup;
 use crate::receive::reorder::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH};
@@ -112,6 +115,8 @@ pub struct Identify<L: Logic> {
     left: Reg<Bits<L>>,
     /// Packets whose keys were not found.
     unknown: Counter<L>,
+    /// Who may speak to a connection.
+    pub speakers: Speakers<L>,
 }
 
 #[name_nets]
@@ -130,6 +135,7 @@ impl<L: Logic> Identify<L> {
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
             unknown: Counter::new(32),
+            speakers: Speakers::new(config),
         }
     }
 
@@ -139,9 +145,15 @@ impl<L: Logic> Identify<L> {
         self.identities.valid() & self.arrivals.ready()
     }
 
+    /// The identity of the frame whose record is next. Whoever may not speak to the connection has none.
+    fn identity(&self) -> Identity<L> {
+        let (Identity { in_sequence, found, index }, speaks) = (self.identities.front(), self.speakers.may_speak());
+        Identity { in_sequence: in_sequence & speaks, found: found & speaks, index: index.gate(speaks) }
+    }
+
     /// The frame has a record for the consumer.
     fn has_record(&self) -> Bits<L> {
-        if self.config.holds_frames() { !self.identities.front().in_sequence } else { Bits::lit(1, 1) }
+        if self.config.holds_frames() { !self.identity().in_sequence } else { Bits::lit(1, 1) }
     }
 
     /// There is a record for its consumer. It stays until it is taken: `arrivals` has room until something enters it.
@@ -151,7 +163,7 @@ impl<L: Logic> Identify<L> {
 
     /// The frame whose record is next, the one that the gate offers.
     pub fn front(&self, record: HeaderRecord<L>) -> Identified<L> {
-        let Identity { in_sequence, found, index } = self.identities.front();
+        let Identity { in_sequence, found, index } = self.identity();
         let Packet { psn, path, flags, length, details, .. } = self.config.read(&record);
         let (number, stranger) = (self.number.get(), self.stranger.as_ref().map(Reg::get));
         let arrival =
@@ -185,19 +197,20 @@ impl<L: Logic> Identify<L> {
     }
 
     /// One clock cycle: a record is kept, an answer of the lookup comes, the gate offers a record, and the consumers are ready or
-    /// not.
+    /// not; *open* names ends, and the host takes what was refused, or not.
     pub fn clock(
         &self,
-        (kept, packet): (Bits<L>, &Packet<L>),
+        (kept, packet, claim): (Bits<L>, &Packet<L>, Claim<L>),
         answer: context_lookup::Answer<L>,
         arrival: IdentifiedArrival<L>,
         record_ready: Bits<L>,
         arrival_ready: Bits<L>,
+        (opened, refusal_ready): (&Opened<L>, Bits<L>),
     ) {
         let leaves = self.leaves(record_ready);
         when(leaves, || self.number.set(self.number.get() + 1));
         if let Some(stranger) = &self.stranger {
-            let front = self.identities.front();
+            let front = self.identity();
             when(leaves & front.in_sequence & !front.found, || stranger.set(stranger.get() + 1));
         }
         when(self.arrivals.valid() & arrival_ready, || self.left.set(self.left.get() + 1));
@@ -205,6 +218,8 @@ impl<L: Logic> Identify<L> {
         let Nature { in_sequence, has_key } = self.natures.get();
         self.unknown.count(answer.valid & has_key & !answer.found);
         let index = answer.index.truncate(self.config.connection().bits()).gate(has_key);
+        let found = Access { valid: answer.found & has_key, index };
+        self.speakers.clock((kept, claim), (answer.valid, found), leaves, opened, refusal_ready);
         let identity = || Identity { in_sequence, found: answer.found & has_key, index };
         self.identities.clock(answer.valid, identity, leaves);
         self.natures.shift(Nature { in_sequence: packet.in_sequence, has_key: packet.has_key });

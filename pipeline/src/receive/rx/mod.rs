@@ -44,10 +44,14 @@ mod identify;
 mod packet;
 mod ports;
 mod pressure;
+mod speakers;
 mod steer;
+mod stranger_rate;
 
 pub use config::RxConfig;
 pub use ports::*;
+pub use speakers::{Ends, Refusal, RefusedCounts};
+pub use stranger_rate::{AnswerSettings, INTERVAL_WIDTH};
 
 use crate::blocks::table::latency_suffix;
 use crate::frame::Progress;
@@ -220,12 +224,14 @@ impl<L: Logic> Stage<L> for Rx<L> {
             m_delivery: reorder.m_axis,
             delivery: reorder.delivery,
             m_answer: self.icrc_insert.as_ref().map_or(builder, |icrc| icrc.outputs().m_axis),
+            refusal: self.identify.speakers.refusal(),
             busy,
             counts: RxCounts {
                 parser: parser.count,
                 icrc: self.icrc.as_ref().map(|icrc| icrc.outputs().count),
                 gate: gate.count,
                 unknown_keys: self.identify.unknown(),
+                refused: self.identify.speakers.counts(),
                 reorder: reorder.counts,
                 ack_generator: acks.counts,
                 lost_answers: self.answers.lost(),
@@ -282,7 +288,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         };
         let to_reorder = self.contexts.for_reorder();
         let (to_acks, to_lookup) = (self.contexts.for_acks(), self.contexts.for_lookup(self.config.key_kind()));
-        let peer = self.contexts.peer(&shown);
+        let opened = self.contexts.opened();
         self.contexts.clock(command, &shown);
 
         // Answers: from what the ACK generator says to frames.
@@ -300,7 +306,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
         self.answer_frames.clock(self.answers.begins(taken[0]), answer.tvalid & answer.tlast & m_answer.tready);
-        self.answers.clock(acks.ack, leaves, &front, peer, taken);
+        self.answers.clock(acks.ack, leaves, &front, &opened, taken, input.answer_settings);
         self.acks.clock(&AckGeneratorIn {
             arrival: self.arrival(reorder.answer),
             event: ack_generator::Event {
@@ -325,7 +331,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
 
         // Records: the key to the lookup, the arrival to the reorder stage, its details to the ACK generator.
         let kept = gate.kept_valid.expect(WITH_RECORDS);
-        let packet = self.config.read(&gate.kept.expect(WITH_RECORDS));
+        let record = gate.kept.expect(WITH_RECORDS);
+        let (packet, claim) = (self.config.read(&record), self.config.claim(&record));
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let to_reorder_stage = Arrival {
             valid: names_frames(self.identify.arrival_valid() & arrival.in_sequence),
@@ -343,7 +350,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
         }
         let arrival_leaves =
             arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };
-        self.identify.clock((kept, &packet), lookup.answer, front.arrival, m_record.tready, arrival_leaves);
+        let (kept_packet, refuses) = ((kept, &packet, claim), (&opened, input.refusal_ready));
+        self.identify.clock(kept_packet, lookup.answer, front.arrival, m_record.tready, arrival_leaves, refuses);
         let look_up = Lookup { valid: kept, kind: packet.kind, key: packet.key, key_1: None, key_2: None, key_3: None };
         self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
         self.reorder.clock(&ReorderIn {

@@ -2,6 +2,7 @@
 //! What the receive path reads in a header record: whose packet it is, where it stands in its connection, and what an ACK
 //! says of it.
 
+use super::addresses::ip_addresses;
 use super::config::RxConfig;
 use crate::headers::opcode::{MpehIndicator, completes_message, is_send_or_write, is_unserved_request};
 use crate::headers::protocols::Protocols;
@@ -40,6 +41,24 @@ pub struct Packet<L: Logic> {
     pub length: Bits<L>,
     /// What the ACK generator is told.
     pub details: Details<L>,
+}
+
+/// What a packet says of its ends.
+#[derive(Bundle)]
+#[shape(config: RxConfig)]
+pub struct Claim<L: Reading> {
+    pub ipv6: Bits<L>,
+    /// IPv4: the first word alone.
+    #[width(32)]
+    pub source_ip: [Bits<L>; 4],
+    #[width(32)]
+    pub destination_ip: [Bits<L>; 4],
+    /// The P_Key, or SPDCID.
+    #[width(16)]
+    pub context: Bits<L>,
+    /// UET: a NACK without SPDCID, as of a peer that has no PDC.
+    #[width(config.uet(1))]
+    pub unnamed: Option<Bits<L>>,
 }
 
 /// What the ACK generator is told of a packet, in addition to the answer of the reorder stage.
@@ -91,6 +110,24 @@ impl RxConfig {
         match self.protocol() {
             AckProtocol::Roce => self.rocev2_packet(record, self.parser.protocols.mpeh),
             AckProtocol::Uet => self.uet_packet(record),
+        }
+    }
+}
+
+#[name_nets]
+impl RxConfig {
+    /// What a record says of the ends of its packet. SPDCID has the same place in requests, control packets, ACKs and NACKs.
+    pub(super) fn claim<L: Logic>(&self, record: &HeaderRecord<L>) -> Claim<L> {
+        let [source_ip, destination_ip] = ip_addresses(record);
+        let Bth { pkey, .. } = Bth::read(|i| record.header[i as usize]);
+        let Ack { kind, spdcid, .. } = Ack::read(|i| record.header[i as usize]);
+        let is_nack = kind.equals(uet::NACK) | kind.equals(uet::NACK_CCX);
+        Claim {
+            ipv6: record.l3.equals(l3::IPV6),
+            source_ip,
+            destination_ip,
+            context: self.roce(pkey).unwrap_or(spdcid),
+            unnamed: self.uet(is_nack & !spdcid.any()),
         }
     }
 }

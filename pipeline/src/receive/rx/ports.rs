@@ -2,6 +2,8 @@
 //! The ports. The contract, `docs/stages/rx.md`, defines each field.
 
 use super::config::RxConfig;
+use super::speakers::{Ends, Refusal, RefusedCounts};
+use super::stranger_rate::AnswerSettings;
 use crate::frame::frame_gate::GateCounts;
 use crate::frame::header_parser;
 use crate::frame::icrc::IcrcCounts;
@@ -64,6 +66,10 @@ pub struct Command<L: Reading> {
     /// Open, change: the largest age, in units of 64 clock cycles, likewise.
     #[width(reorder::TIME_WIDTH)]
     pub tolerance_time: Bits<L>,
+    /// Open: who may speak to it.
+    #[flatten]
+    #[shape(Ends::shape(config))]
+    pub ends: Ends<L>,
 }
 
 /// The state of a connection and of one of its sub-paths.
@@ -145,6 +151,9 @@ pub struct RxIn<L: Reading> {
     /// Settings of the ACK generator, which are registers.
     #[shape(ack_generator::Settings::shape(config.ack))]
     pub ack_generator_settings: ack_generator::Settings<L>,
+    /// UET: settings of answers, which are registers.
+    #[shape(config.uet(AnswerSettings::shape()))]
+    pub answer_settings: Option<AnswerSettings<L>>,
     /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     #[width(config.uet(ack_generator::PRESSURE_WIDTH))]
     pub pressure: Option<Bits<L>>,
@@ -157,6 +166,9 @@ pub struct RxIn<L: Reading> {
     pub m_delivery: Option<Ready<L>>,
     /// The receiver of answering frames is ready.
     pub m_answer: Ready<L>,
+    /// It is taken.
+    #[ready(refusal)]
+    pub refusal_ready: Bits<L>,
 }
 
 /// Counters of the receive path, since reset. They wrap.
@@ -170,14 +182,16 @@ pub struct RxCounts<L: Reading> {
     pub gate: GateCounts<L>,
     /// Packets with a key that is that of no connection, in sequence or not, since reset. The counter wraps.
     pub unknown_keys: Bits<L>,
+    /// Frames that have no effect, as they are not from the peer of the connection, since reset. The counters wrap.
+    pub refused: RefusedCounts<L>,
     /// Those of the reorder stage.
     #[flatten]
     pub reorder: ReorderCounts<L>,
     /// Those of the ACK generator.
     #[flatten]
     pub ack_generator: AckGeneratorCounts<L>,
-    /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter
-    /// wraps.
+    /// UET: answers to packets of no connection that were not sent since reset: their headers were not kept, there were too many,
+    /// or an address of theirs is that of a group. The counter wraps.
     pub lost_answers: Option<Bits<L>>,
 }
 
@@ -217,6 +231,8 @@ pub struct RxOut<L: Reading> {
     pub delivery: Delivery<L>,
     /// Frames that answer: ACKs, NAKs, NACKs, answers to probes. On the last beat `tuser` is 0.
     pub m_answer: Axis<L>,
+    /// The first frame that was refused since the last one was taken.
+    pub refusal: Refusal<L>,
     /// Tables are being swept after reset.
     pub busy: Bits<L>,
     /// What it has counted.

@@ -4,7 +4,7 @@
 mod ends;
 mod transfers;
 
-pub use transfers::{Command, Delivered, Identified, Response};
+pub use transfers::{Command, Delivered, Endpoints, Identified, Response};
 
 use crate::benches::parser_bench::Traffic;
 use crate::device::drive::Drive;
@@ -23,7 +23,8 @@ const RECORDS: usize = 1;
 const DELIVERIES: usize = 2;
 const ANSWERS: usize = 3;
 /// Levels that a driver holds at 0: the settings stay as they are after reset, and no sender is to slow down.
-pub(crate) const HELD: [&str; 3] = ["reorder_settings_valid", "ack_generator_settings_valid", "pressure"];
+pub(crate) const HELD: [&str; 5] =
+    ["reorder_settings_valid", "ack_generator_settings_valid", "answer_settings_valid", "pressure", "refusal_ready"];
 /// Clock cycles within which a command is done and the tables are swept.
 const PATIENCE: u64 = 1 << 22;
 
@@ -164,14 +165,15 @@ impl RxBench {
         let source = self.streams.source_mut("command")?;
         let channel = source.channel();
         let mut item = vec![0; channel.limbs()].into_boxed_slice();
-        let Command { op, connection, key, psn, bidirectional, multipath, peer } = command;
+        let Command { op, connection, key, psn, bidirectional, multipath, peer, ends } = command;
         for (name, value) in [("op", op), ("connection", connection), ("key", key), ("psn", psn)] {
             item[channel.field(name)?.1.start] = value;
         }
         // Receivers of the one protocol have some of these.
         let some = [("bidirectional", bidirectional.into()), ("multipath", multipath.into()), ("peer", peer)];
-        for (name, value) in some {
-            if let Ok((_, at)) = channel.field(name) {
+        let some = some.map(|(name, value)| (name.to_owned(), value));
+        for (name, value) in some.into_iter().chain(Endpoints::fields(ends)) {
+            if let Ok((_, at)) = channel.field(&name) {
                 item[at.start] = value;
             }
         }

@@ -18,12 +18,53 @@ pub struct Command {
     pub multipath: bool,
     /// RoCEv2: the QP to which answers go.
     pub peer: u64,
+    /// Who may speak to it; anyone if it is not given.
+    pub ends: Option<Endpoints>,
 }
+
+/// The ends of a connection, by the names of the ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Endpoints {
+    /// The addresses are IPv6.
+    pub ipv6: bool,
+    /// The address of the peer; IPv4 has the lowest 32 bits.
+    pub peer_ip: u128,
+    /// The address of this end, likewise.
+    pub local_ip: u128,
+    /// The P_Key, or the PDC identifier at the peer.
+    pub context: u16,
+}
+
+impl Endpoints {
+    /// The ports of a command with their values. IPv4 has the first word only: what the others are does not matter.
+    fn ports(self) -> impl Iterator<Item = (String, u64)> {
+        let words = |name: &'static str, address: u128| {
+            let word = move |i: u32| {
+                if self.ipv6 { (address >> (96 - 32 * i)) as u32 } else { (address as u32).rotate_left(i) }
+            };
+            (0..4).map(move |i| (format!("{name}_{i}"), u64::from(word(i))))
+        };
+        let context = ["pkey", "remote_pdcid"].map(|name| (name.to_owned(), self.context.into()));
+        let ips = words("peer_ip", self.peer_ip).chain(words("local_ip", self.local_ip));
+        ips.chain(context).chain([("ipv6".to_owned(), self.ipv6.into())])
+    }
+
+    /// The same for a connection with these ends, or one that anyone may speak to. Answers of RoCEv2 have the P_Key.
+    pub(super) fn fields(ends: Option<Self>) -> Vec<(String, u64)> {
+        match ends {
+            Some(ends) => ends.ports().collect(),
+            None => vec![("any_peer".to_owned(), 1), ("pkey".to_owned(), DEFAULT_PKEY)],
+        }
+    }
+}
+
+/// The P_Key of the default partition, a full member.
+const DEFAULT_PKEY: u64 = 0xFFFF;
 
 impl Command {
     /// Reads the state of a connection.
     pub const fn read(connection: u64) -> Self {
-        Command { op: 0, connection, key: 0, psn: 0, bidirectional: false, multipath: false, peer: 0 }
+        Command { op: 0, connection, key: 0, psn: 0, bidirectional: false, multipath: false, peer: 0, ends: None }
     }
 
     /// Closes a connection.

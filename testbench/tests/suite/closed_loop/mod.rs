@@ -7,6 +7,7 @@ mod both_ways;
 mod contexts;
 mod dead_path;
 mod faulty;
+mod foreign;
 mod gaps;
 mod harness;
 mod incast;

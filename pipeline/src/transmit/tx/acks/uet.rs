@@ -10,8 +10,6 @@ use rtl_model::{Bits, Logic, name_nets, select};
 
 /// `pds.type` of an ACK with extended congestion control.
 const ACK_CCX: u64 = 9;
-/// `pds.type` of a NACK with extended congestion control.
-const NACK_CCX: u64 = 12;
 /// `cc_type` of an ACK_CC that carries [`NsccState`].
 const NSCC: u64 = 0;
 
@@ -19,7 +17,7 @@ const NSCC: u64 = 0;
 #[name_nets]
 pub fn refusal<L: Logic>(record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>) {
     let nack = Nack::read(|i: u32| record.header[i as usize]);
-    let is_nack = (nack.kind.equals(uet::NACK) | nack.kind.equals(NACK_CCX)) & !nack.nt;
+    let is_nack = (nack.kind.equals(uet::NACK) | nack.kind.equals(uet::NACK_CCX)) & !nack.nt;
     let codes = uet::nack::FATAL.map(|code| nack.nack_code.equals(code));
     let is_fatal = codes.into_iter().reduce(|any, code| any | code).expect("there are some");
     (record.transport.equals(transport::UET) & is_nack & is_fatal, nack.nack_psn, nack.nack_code)
@@ -43,7 +41,7 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let is = |code: u64| ack.kind.equals(code);
     let is_cc = is(uet::ACK_CC);
     let is_ack = is(uet::ACK) | is_cc | is(ACK_CCX);
-    let is_nack = (is(uet::NACK) | is(NACK_CCX)) & !nack.nt;
+    let is_nack = (is(uet::NACK) | is(uet::NACK_CCX)) & !nack.nt;
     let is_credit = is(uet::CONTROL) & control.ctl_type.equals(uet::CTL_CREDIT);
     let is_nscc = is_cc & state.cc_type.equals(NSCC);
     let credits = is_cc & state.cc_type.equals(uet::CREDIT);

@@ -134,6 +134,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
         icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
         tag_is_time: false,
         ack_dscp: None,
+        stranger_interval: 0,
     }
 }
 

@@ -16,7 +16,9 @@ mod pressure;
 mod probes;
 mod protected;
 mod receiver;
+mod reflected;
 mod soak;
+mod speakers;
 mod tag;
 mod tight;
 mod trimmed;
@@ -64,6 +66,7 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         icrc_insert: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Insert)),
         tag_is_time: false,
         ack_dscp: (!rocev2).then_some(46),
+        stranger_interval: 0,
     }
 }
 
@@ -98,7 +101,7 @@ const fn peer(connection: u64) -> u64 {
 /// Opens a connection; every second one has multipath.
 const fn open(connection: u64, key: u64, psn: u64) -> Command {
     let multipath = connection % 2 == 1;
-    Command { op: 1, connection, key, psn, bidirectional: false, multipath, peer: peer(connection) }
+    Command { op: 1, connection, key, psn, bidirectional: false, multipath, peer: peer(connection), ends: None }
 }
 
 /// Gives a command.

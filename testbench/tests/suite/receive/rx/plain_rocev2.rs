@@ -4,6 +4,7 @@
 //! of its own. No code of the pipeline or of the golden model takes part, neither for what arrives nor for what is expected.
 
 use super::{AckProtocol, Command, Dut, QUIET, RxBench, RxConfig, config, does, holding_frames, model, rtl};
+use testbench::benches::rx_bench::Endpoints;
 use testbench::streams::Frame;
 use tier::pick;
 
@@ -60,14 +61,26 @@ impl Path {
         Path { ipv6, back: false, ecn: 2, ttl: 61 }
     }
 
-    fn ip(self, payload: usize) -> Vec<u8> {
-        let class = DSCP << 2 | self.ecn;
-        let mut addresses = if self.ipv6 {
+    /// The addresses of the peer and of this end.
+    fn addresses(self) -> [Vec<u8>; 2] {
+        if self.ipv6 {
             [[0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7], [0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]]
                 .map(Vec::from)
         } else {
             [[10, 0, 0, 7], [10, 1, 2, 9]].map(Vec::from)
-        };
+        }
+    }
+
+    /// The ends of the connection.
+    fn ends(self) -> Endpoints {
+        let number = |bytes: Vec<u8>| bytes.into_iter().fold(0, |number, byte| number << 8 | u128::from(byte));
+        let [peer_ip, local_ip] = self.addresses().map(number);
+        Endpoints { ipv6: self.ipv6, peer_ip, local_ip, context: PKEY }
+    }
+
+    fn ip(self, payload: usize) -> Vec<u8> {
+        let class = DSCP << 2 | self.ecn;
+        let mut addresses = self.addresses();
         if self.back {
             addresses.reverse();
         }
@@ -161,6 +174,7 @@ impl<'a> Plain<'a> {
             key: OUR_QP.into(),
             psn: u64::from(psn & 0xFF_FFFF),
             peer: PEER_QP.into(),
+            ends: Some(Path::of(ipv6).ends()),
             ..Command::read(3)
         };
         assert!(does(&mut run, dut, open).done);
