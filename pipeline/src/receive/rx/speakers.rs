@@ -16,13 +16,14 @@
 use super::config::RxConfig;
 use super::contexts::Opened;
 use super::packet::Claim;
-use crate::blocks::counter::Counter;
 use crate::blocks::table::Access;
 use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, bits, clog2, index_width, name_nets};
 use rtl_model::{select, when};
 
 /// Width of a cause.
 const CAUSE_WIDTH: u32 = 2;
+/// Width of a counter.
+const COUNT_WIDTH: u32 = 32;
 /// Frames whose claims are kept: more than the lookup has under way.
 const CLAIMS: u64 = 8;
 
@@ -144,9 +145,10 @@ pub struct Speakers<L: Logic> {
     is_new: Reg<Bits<L>>,
     new: Reg<Bits<L>>,
     held: Reg<Refusal<L>>,
-    source: Counter<L>,
-    destination: Counter<L>,
-    context: Counter<L>,
+    /// How many frames have been refused for each cause.
+    source: Reg<Bits<L>>,
+    destination: Reg<Bits<L>>,
+    context: Reg<Bits<L>>,
 }
 
 #[name_nets]
@@ -157,7 +159,7 @@ impl<L: Logic> Speakers<L> {
         // All frames whose records the gate keeps, with those ahead of its memory.
         let frames = (config.gate.frames + u64::from(config.gate.ram_latency) + 1).next_power_of_two();
         let (claim, frame) = (bits(clog2(CLAIMS)), bits(index_width(frames)));
-        let asked = Asked::shape(config);
+        let (asked, count) = (Asked::shape(config), || Reg::new(&bits(COUNT_WIDTH)).with_reset());
         Speakers {
             config,
             ends: Ram::new(rows, &Ends::shape(config)),
@@ -173,9 +175,9 @@ impl<L: Logic> Speakers<L> {
             is_new: Reg::new(&bits(1)).with_reset(),
             new: Reg::new(&bits(CAUSE_WIDTH)),
             held: Reg::new(&Refusal::shape(config)).with_reset(),
-            source: Counter::new(32),
-            destination: Counter::new(32),
-            context: Counter::new(32),
+            source: count(),
+            destination: count(),
+            context: count(),
         }
     }
 
@@ -267,9 +269,14 @@ impl<L: Logic> Speakers<L> {
         let found = select(source & destination, other, of_addresses);
         let verdict = found.gate(asked.valid & asked.known & !agreement.all).named("verdict");
 
-        self.source.count(verdict.equals(cause::SOURCE));
-        self.destination.count(verdict.equals(cause::DESTINATION));
-        self.context.count(verdict.equals(cause::CONTEXT));
+        // A frame has one cause, so there is one adder.
+        let [by_source, by_destination, by_context] =
+            [cause::SOURCE, cause::DESTINATION, cause::CONTEXT].map(|cause| verdict.equals(cause));
+        let of_addresses = select(by_source, self.source.get(), self.destination.get());
+        let counted = (select(by_context, self.context.get(), of_addresses) + 1).named("counted");
+        when(by_source, || self.source.set(counted))
+            .or_when(by_destination, || self.destination.set(counted))
+            .or_when(by_context, || self.context.set(counted));
 
         let next = (self.front.get() + leaves.extend(self.front.get().width())).named("next_front");
         let write = self.write.get();
