@@ -72,6 +72,12 @@ impl Forged {
         self.frame[place.clone()].copy_from_slice(&bytes[bytes.len() - place.len()..]);
     }
 
+    /// Writes bytes so far behind the UDP header.
+    pub fn write(&mut self, offset: usize, bytes: &[u8]) {
+        let at = self.headers.transport + 8 + offset;
+        self.frame[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
     /// The same with one bit of a field inverted, the lowest of which has number 0.
     #[must_use]
     pub fn flipped(mut self, field: Field, bit: u32) -> Self {

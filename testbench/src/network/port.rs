@@ -5,7 +5,7 @@ use super::FrameBytes;
 use super::link::{Link, LinkConfig};
 use super::queue::{OutputQueue, QueueConfig, QueueCounts};
 use crate::device::random::Random;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// What a link does to frames at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,6 +67,9 @@ pub struct Port {
     random: Random,
     /// Packets that are to be lost: how many come before the first one, and from each to the next.
     losses: VecDeque<u64>,
+    /// Packets that were lost so, with how often they will be once more.
+    chosen: HashMap<Vec<u8>, u64>,
+    again: u64,
     /// Packets that have been counted for that, by bytes of their payload.
     counted: BTreeSet<Vec<u8>>,
     lost: u64,
@@ -86,6 +89,8 @@ impl Port {
             link,
             random,
             losses: VecDeque::new(),
+            chosen: HashMap::new(),
+            again: 0,
             counted: BTreeSet::new(),
             lost: 0,
             duplicated: 0,
@@ -109,17 +114,32 @@ impl Port {
         self.losses = numbers.iter().map(|number| number - std::mem::replace(&mut next, number + 1)).collect();
     }
 
+    /// What is lost by [`Self::lose`] is lost so often again when it is sent again.
+    pub fn lose_again(&mut self, times: u64) {
+        self.again = times;
+    }
+
     /// This frame is one of those.
     fn loses(&mut self, frame: &FrameBytes) -> bool {
-        let Some(before) = self.losses.front_mut() else { return false };
-        if frame.len() < DATA || !self.counted.insert(frame[DATA / 2..][..32].to_vec()) {
+        if frame.len() < DATA {
             return false;
         }
-        match before.checked_sub(1) {
-            Some(less) => *before = less,
-            None => return self.losses.pop_front().is_some(),
+        let packet = frame[DATA / 2..][..32].to_vec();
+        if let Some(left) = self.chosen.get_mut(&packet).filter(|left| **left > 0) {
+            *left -= 1;
+            return true;
         }
-        false
+        let Some(before) = self.losses.front_mut() else { return false };
+        if !self.counted.insert(packet.clone()) {
+            return false;
+        }
+        if let Some(less) = before.checked_sub(1) {
+            *before = less;
+            return false;
+        }
+        self.losses.pop_front();
+        self.chosen.insert(packet, self.again);
+        true
     }
 
     /// Puts a frame in the queue.

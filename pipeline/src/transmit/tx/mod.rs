@@ -390,6 +390,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             found: input.s_record_found,
             connection: input.s_record_connection,
         };
+        let refusal = self.acks.refusal(live, &received);
         self.acks.clock(live, &received, (tracker.ack_ready, tracker.now));
         self.heard.clock(&tracker.event, event_taken, told.heard);
         if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {
@@ -399,7 +400,6 @@ impl<L: Logic> Stage<L> for Tx<L> {
         if let Some((dead_paths, lost)) = self.dead_paths.as_ref().zip(lost_paths) {
             dead_paths.clock(lost, idle & live & unvisited & !own_command.refused);
         }
-        let refusal = self.acks.refusal(live, &received);
         self.refusals.clock(refusal, idle & live & unvisited);
         self.completions.clock(&completions::Shown {
             outcome: tracker.outcome,

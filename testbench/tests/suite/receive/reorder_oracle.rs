@@ -89,6 +89,9 @@ impl Pair {
             ("command_connection", it.connection),
             ("command_path", it.path),
             ("command_psn", it.psn),
+            ("command_own_tolerance", it.own_tolerance),
+            ("command_span", it.span),
+            ("command_time", it.time),
         ] {
             self.put(port, value);
         }

@@ -3,6 +3,7 @@
 //! to RX22). Data are not delivered, an ACK completes nothing, and nobody is answered.
 
 mod mutations;
+mod refusals;
 mod variants;
 
 use super::rocev2::setup as rocev2;

@@ -18,7 +18,7 @@ fn forgeries(frame: &[u8], field: Field, kind: Kind) -> Vec<Vec<u8>> {
 }
 
 /// The first frame that comes to a host, which is kept.
-fn keep(run: &mut ClosedLoop, host: usize) -> Vec<u8> {
+pub fn keep(run: &mut ClosedLoop, host: usize) -> Vec<u8> {
     run.nics[host].intercepted = Some(Vec::new());
     for _ in 0..3 * RTT {
         run.step().expect("the rules hold");

@@ -200,6 +200,7 @@ impl Bench {
         self.put("command_op", &[op]);
         self.put("command_connection", &[connection]);
         self.put("command_psn", &[psn]);
+        self.put("command_own_tolerance", &[0]);
         if command.is_some() {
             self.command = None;
         }

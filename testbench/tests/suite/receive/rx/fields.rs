@@ -109,7 +109,7 @@ impl Connection {
             path: packet.path,
             flags: flags | reordered | if suspected { LOSS } else { 0 },
             flowlet: self.flowlet,
-            tag: packet.delay,
+            tag: if suspected { 0 } else { packet.delay },
         }
     }
 
@@ -143,15 +143,19 @@ impl Connection {
         }
         self.path = packet.path;
         let mut said = vec![self.says(packet, 0)];
-        // A gap with more than SPAN behind it is reported, once.
-        if let (Some((behind, _)), Some((highest, _))) =
-            (self.received.first_key_value(), self.received.last_key_value())
-            && highest - self.expected > SPAN
-            && self.expected >= self.reported
+        // Each gap with more than SPAN from its first PSN to the highest one is reported, once.
+        self.reported = self.reported.max(self.expected);
+        while let Some((highest, _)) = self.received.last_key_value()
+            && highest - self.reported > SPAN
         {
-            self.reported = *behind;
-            let event = self.says(&Packet { path: self.path, marked: false, delay: 0, ..*packet }, 0);
-            said.push(Said { flags: LOSS, ..event });
+            let first = (self.reported..).find(|it| !self.received.contains_key(it)).expect("they have no end");
+            let behind = self.received.range(first..).next().map(|(behind, _)| *behind);
+            self.reported = first;
+            let Some(behind) = behind.filter(|_| highest - first > SPAN) else { break };
+            self.reported = behind;
+            let event = self.says(&Packet { path: self.path, marked: false, delay: 0, ..*packet }, LOSS);
+            let tag = (behind - first - 1) << 12 | (first - self.expected);
+            said.push(Said { tag, ..event });
         }
         (said, what)
     }
