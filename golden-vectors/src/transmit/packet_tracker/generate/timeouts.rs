@@ -86,7 +86,7 @@ fn own(suite: &mut Suite, shape: Shape) {
         }
         script.idle(700);
         script.drain();
-        (0..4).for_each(|pdc| script.read(pdc));
+        (0..4).for_each(|pdc| script.seen(script.ack_all(pdc)));
         let rows = aim(&["TimeOut", "Failure", "Settings"], &["D20", "D21", "D22", "D23", "D29", "U24", "M73"]);
         suite.add(format!("own-{late}"), "PDCs with a time-out of their own", rows, script);
     }

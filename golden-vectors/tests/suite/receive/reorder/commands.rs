@@ -84,7 +84,7 @@ fn r18_a_connection_has_its_own_tolerance() {
     bench.idle(300);
     assert_eq!(events(&bench), [0, 1]);
     bench.change(0, None);
-    bench.send(0, 5);
+    bench.send_all(0, [5, 6]);
     bench.idle(300);
     assert_eq!(events(&bench), [0, 1, 0]);
 }

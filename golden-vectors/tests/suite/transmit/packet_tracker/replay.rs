@@ -133,7 +133,7 @@ pub fn differs(case: &TimedCase, answer: &[(u64, Outputs)]) -> Option<&'static s
     let streams: [(&str, Of); 5] = [
         ("event", |out| out.event.map(event)),
         ("outcome", |out| out.outcome.map(outcome)),
-        ("failure", |out| out.failure.map(|failure| vec![failure.pdc, failure.reason])),
+        ("failure", |out| out.failure.map(|failure| vec![failure.pdc, failure.reason, failure.code])),
         ("sent", |out| out.sent.map(sent)),
         ("response", |out| out.response.map(response)),
     ];

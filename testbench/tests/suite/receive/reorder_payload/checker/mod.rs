@@ -72,6 +72,8 @@ struct Connection {
     /// PSNs without wrap.
     expected: u64,
     transferred: u64,
+    /// Opened before the packets of the life before were transferred: the PSN behind the last of these, and the first one of this life.
+    begins: Option<(u64, u64)>,
     /// Received and not transferred, with the number of cells.
     frames: BTreeMap<u64, (Frame, u64)>,
     /// Cells of accepted packets by the cycle of their arrival, and those returned by theirs, which are not in `used`.
@@ -328,6 +330,9 @@ impl Checker {
             let it = &mut self.connections[connection as usize];
             it.frames.remove(&next);
             it.transferred += 1;
+            if let Some((_, first)) = it.begins.take_if(|(end, _)| *end == it.transferred) {
+                it.transferred = first;
+            }
         }
         if ends_cell {
             self.counts.delivered_cells += 1;
@@ -355,7 +360,8 @@ impl Checker {
         *beats += 1;
         let Some(frame) = ends else { return };
         let (_, cells, cut) = std::mem::take(&mut self.reception);
-        let transferred = self.connections[frame.connection as usize].transferred;
+        let it = &self.connections[frame.connection as usize];
+        let transferred = it.begins.map_or(it.transferred, |(_, first)| first);
         let (cycle, frame) = (self.now, frame.clone());
         self.counts.cut += u64::from(cut);
         let arrival = Arrival { cycle, frame, cells, cut, transferred, free: 0, reserve: 0, quota: 0 };

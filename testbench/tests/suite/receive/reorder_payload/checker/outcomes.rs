@@ -115,9 +115,13 @@ impl Checker {
                 assert!(done == 1 || !may || is_behind || now < 1000, "R18: not opened in cycle {now}");
                 self.counts.blocked += u64::from(same);
                 if done == 1 {
-                    let psn = (1 << 40) + command.psn;
-                    (it.open, it.expected, it.transferred) = (true, psn, psn);
-                    it.frames.clear();
+                    let psn = (((it.expected >> 40) + 1) << 40) + command.psn;
+                    // What has been read of the life before is transferred first.
+                    it.begins = is_behind.then_some((it.expected, psn));
+                    (it.open, it.expected) = (true, psn);
+                    if !is_behind {
+                        it.transferred = psn;
+                    }
                 }
             }
             2 => {
