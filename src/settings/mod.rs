@@ -14,6 +14,7 @@ mod losses;
 pub(crate) mod packet_tracker;
 pub(crate) mod path_scheduler;
 pub(crate) mod reorder;
+pub(crate) mod rx;
 mod space;
 mod traffic;
 mod unit;
@@ -29,7 +30,7 @@ use unit::Unit;
 
 /// How a register gets its reset value.
 pub(crate) struct Rule {
-    /// The name of the port that changes the register, without `settings_`.
+    /// The name of the port that changes the register; without `settings_`, if that is the interface.
     pub port: &'static str,
     /// The number of bits of the register; 0 if the configured stage has none.
     pub width: fn(&Config) -> u32,
@@ -84,6 +85,11 @@ pub struct Setting {
 }
 
 impl Rule {
+    /// The name of the port.
+    fn name(&self) -> String {
+        if self.port.contains("settings_") { self.port.to_owned() } else { format!("settings_{}", self.port) }
+    }
+
     /// The value of the register before it is limited to its width.
     fn whole(&self, config: &Config) -> u64 {
         let exact = (self.value)(&Traffic::of(config));
@@ -113,7 +119,7 @@ impl Rule {
         let label = format!("makes {value} {}, of at most {most}", self.unit.name());
         let place = source.place(keys.iter().copied(), label);
         let shown: Vec<_> = keys.iter().map(|(section, key)| crate::config::shown(section, key, config)).collect();
-        let message = format!("`settings_{}` of {} cannot hold {}", self.port, stage, shown.join(", "));
+        let message = format!("`{}` of {} cannot hold {}", self.name(), stage, shown.join(", "));
         let main = self.keys.first().map(|key| format!("a smaller `{key}`"));
         let remedies: Vec<_> = main.into_iter().chain(changes.iter().map(|(_, how, _)| (*how).to_owned())).collect();
         let help = format!("choose {}", remedies.join(", or "));
@@ -142,7 +148,7 @@ impl Rule {
     pub fn setting(&self, config: &Config) -> Setting {
         let value = self.reset(config);
         Setting {
-            port: format!("settings_{}", self.port),
+            port: self.name(),
             row: self.row,
             configured: self.configured(config),
             value,

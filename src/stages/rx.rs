@@ -6,6 +6,7 @@ use super::{StageName, ack_generator, frame_gate, header_builder, header_parser,
 use crate::config::Config;
 use crate::failure::Outcome;
 use crate::latency::{self, Latency, Path};
+use crate::settings;
 use devices::AnyStage;
 use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::frame::header_builder::HeaderBuilderConfig;
@@ -41,8 +42,8 @@ pub const RX: StageSpec = StageSpec {
     only: &[],
     except: &[],
     ram_latency: true,
-    // Those of its parts, on ports with their names.
-    settings: &[],
+    // Beside those of its parts, on ports with their names.
+    settings: settings::rx::RULES,
     contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections", window: None }),
     design: |config| design(config).into(),
     // That of its stages.
@@ -81,11 +82,6 @@ pub(super) fn with_whole_records(config: &Config) -> Config {
     config
 }
 
-/// Clock cycles between two answers to packets of no connection.
-fn stranger_interval(config: &Config) -> u64 {
-    (config.target.clock_mhz * 1e6 / config.rx.stranger_answers as f64) as u64
-}
-
 pub fn design(config: &Config) -> RxConfig {
     let protocol = config.ack_protocol();
     let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);
@@ -112,6 +108,6 @@ pub fn design(config: &Config) -> RxConfig {
         icrc_insert: rocev2.then(|| IcrcConfig { side_band, ..icrc::design(config, IcrcMode::Insert) }),
         tag_is_time: config.rx.tag_is_time,
         ack_dscp: uet.then_some(config.rx.ack_dscp),
-        stranger_interval: stranger_interval(config),
+        stranger_interval: super::settings::reset(StageName::Rx, settings::rx::INTERVAL, config),
     }
 }

@@ -20,7 +20,7 @@ impl StageName {
             };
             part.settings(config).into_iter().map(named)
         });
-        own.chain(of_parts).collect()
+        of_parts.chain(own).collect()
     }
 
     /// The rules of the registers that it has.

@@ -120,6 +120,8 @@ pub struct NicIn<L: Reading> {
     pub reorder_settings: reorder::Settings<L>,
     /// Settings of the ACK generator, which are registers.
     pub ack_generator_settings: ack_generator::Settings<L>,
+    /// UET: settings of answers, which are registers.
+    pub answer_settings: Option<rx::AnswerSettings<L>>,
     /// Settings of `packet_tracker`, which are registers.
     pub packet_tracker_settings: packet_tracker::Settings<L>,
     /// Settings of `ccc_table`, which are registers.
@@ -135,8 +137,6 @@ pub struct NicIn<L: Reading> {
     pub path_scheduler_event_ready: Option<Bits<L>>,
     /// RCCC: settings of `credit_pacer`, which are registers.
     pub credit_pacer_settings: Option<credit_pacer::Settings<L>>,
-    /// UET: settings of answers, which are registers.
-    pub answer_settings: Option<rx::AnswerSettings<L>>,
     /// How much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     pub pressure: Option<Bits<L>>,
     /// UET: the number of this pipeline in its device. It holds still.

@@ -11,7 +11,5 @@ section! {
         // As in the example of uet.md 1.12.
         /// UET: the DSCP of ACKs and NACKs.
         ack_dscp: u64 = 46, Whole(0, 63);
-        /// UET: answers per second to packets of no connection, at most.
-        stranger_answers: u64 = 1000, Whole(1, 1_000_000);
     }
 }

@@ -71,5 +71,7 @@ section! {
         silence_rtts: f64 = 1.5, Number(0.0, 64.0);
         /// Time after which ELAB reports without a packet that goes back, in round trips; 0 is never (E11).
         report_rtts: f64 = 1.0, Number(0.0, 100.0);
+        /// UET: answers per second to packets of no connection, at most (RX14).
+        stranger_answers: u64 = 1000, Whole(1, 1_000_000);
     }
 }

@@ -77,7 +77,6 @@ impl<L: Logic> Commands<L> {
             applies,
             opens: does(constant!(op::OPEN)),
             closes: does(constant!(op::CLOSE)),
-            changes: does(constant!(op::CHANGE)),
             checks: Bits::lit(1, 0),
             seeks: Bits::lit(1, 0),
             renews: Bits::lit(1, 0),

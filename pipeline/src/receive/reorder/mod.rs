@@ -199,7 +199,6 @@ impl<L: Logic> Reorder<L> {
             applies: no,
             opens: no,
             closes: no,
-            changes: no,
             checks: due,
             seeks: due & check.seeks,
             renews: due & check.renews,
@@ -342,7 +341,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         self.tolerance.clock(
             &passes,
             [deciding, decided],
-            (progress, done.0),
+            (progress, done),
             busy,
             in_force,
             self.clock.next_time(),

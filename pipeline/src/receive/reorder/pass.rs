@@ -9,7 +9,7 @@ use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, name_nets};
 /// The pipeline of passes.
 pub const PASS: Pipeline = Pipeline::new("pass");
 
-/// A pass through the pipeline. At most one of its kinds is 1, but *opens*, *closes* and *changes* are kinds of *applies*,
+/// A pass through the pipeline. At most one of its kinds is 1, but *opens* and *closes* are kinds of *applies*,
 /// *seeks* and *renews* of *checks*.
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
@@ -30,8 +30,6 @@ pub struct Pass<L: Reading> {
     pub opens: Bits<L>,
     /// It closes the connection.
     pub closes: Bits<L>,
-    /// It changes the tolerance.
-    pub changes: Bits<L>,
     /// A check, of the PSNs from that of the pass on.
     #[reset]
     pub checks: Bits<L>,

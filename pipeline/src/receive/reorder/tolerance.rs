@@ -19,13 +19,13 @@
 use super::config::ReorderConfig;
 use super::found::Found;
 use super::pass::Pass;
-use super::ports::{Command, Event, TIME_WIDTH};
+use super::ports::{Command, Event, TIME_WIDTH, op};
 use super::progress::Progress;
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, across, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, across, bits, constant, name_nets, select, when};
 
 /// The pipeline of visits.
 const VISIT: Pipeline = Pipeline::new("visit");
@@ -183,13 +183,13 @@ impl<L: Logic> Tolerance<L> {
     }
 
     /// One clock cycle: the passes in all steps; what has been found in steps `l` + 10 and `l` + 11, and the row of
-    /// progress in step `l` + 11; the command; no visits while `busy`; `time` is that of the next clock cycle.
+    /// progress in step `l` + 11; the command, and whether it is done; no visits while `busy`; `time` is that of the next clock cycle.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         passes: &[Pass<L>],
         [deciding, written]: [Found<L>; 2],
-        (row, command): (Progress<L>, Command<L>),
+        (row, (command, done)): (Progress<L>, (Command<L>, Bits<L>)),
         busy: Bits<L>,
         settings: InForce<L>,
         time: Bits<L>,
@@ -266,7 +266,8 @@ impl<L: Logic> Tolerance<L> {
             expected: row.expected,
         };
         self.gaps.clock(&[next], Access { valid: pass.valid, index: pass.connection }, shown);
-        let write = Access { valid: pass.starts() | pass.changes, index: pass.connection };
+        let changes = pass.applies & done & command.op.equals(constant!(op::CHANGE));
+        let write = Access { valid: pass.starts() | changes, index: pass.connection };
         let own = OwnTolerance { own: command.own_tolerance & !pass.sweeps, span: command.span, time: command.time };
         self.tolerances.clock(&[next], write, own);
     }
