@@ -105,7 +105,7 @@ fn an_incast_is_paced_by_its_receiver() {
     assert_eq!(counts.trimmed, early);
     assert!(early <= 8 * BDP / SEGMENT as u64, "{early}");
     assert!((early..=early + early / 8).contains(&again), "{again} of {early}");
-    assert!(run.now() < least * 102 / 100, "{} of {least}", run.now());
+    assert!(run.now() < least * 106 / 100, "{} of {least}", run.now());
     // Each has an eighth of what is delivered, to a third of that: what was trimmed holds up what is behind it.
     let mean = shares.iter().sum::<u64>() / 8;
     assert!(mean > 190_000 && shares.iter().all(|share| share.abs_diff(mean) < mean / 3), "{shares:?}");

@@ -83,7 +83,7 @@ fn never_answered(dut: &mut dyn Dut, config: &TxConfig, seed: u64) {
     assert_eq!(seen.counts.retransmissions, again, "{seen:?}");
     for qp in (0..QPS).filter(|qp| *qp != MUTE) {
         let sent = run.fetches.iter().filter(|(_, fetch)| fetch.pdc == qp && fetch.last).count();
-        assert!(sent > 100, "QP {qp} had {sent} messages");
+        assert!(sent > 90, "QP {qp} had {sent} messages");
     }
 }
 
