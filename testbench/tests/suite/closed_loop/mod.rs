@@ -14,6 +14,7 @@ mod incast;
 mod lossy;
 mod many;
 mod open_messages;
+mod own;
 mod rccc;
 mod rocev2;
 mod setup;
