@@ -5,6 +5,7 @@
 pub mod catalog;
 pub(crate) mod destination;
 pub mod layout;
+pub mod loss_tag;
 pub mod opcode;
 pub mod protocols;
 pub mod reason;

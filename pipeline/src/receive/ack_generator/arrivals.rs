@@ -15,12 +15,13 @@ use super::marks::Marks;
 use super::packets::RocePacket;
 use super::pass::{PASS, Pass};
 use super::ports::{LENGTH_WIDTH, STAMP_WIDTH, Settings, TIME_WIDTH};
-use super::replies::{NAMED_WIDTH, Reply, RoceReply, UetReply};
+use super::replies::{Reply, RoceReply, UetReply};
 use super::roce::RoceClass;
 use super::row::{RoceRow, Row, UetRow, Verdict};
 use super::settings::InForce;
 use super::uet::UetClass;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::headers::loss_tag;
 use rtl_model::{Bits, Logic, Reg, bits, name_nets, select};
 
 /// RoCEv2.
@@ -157,7 +158,7 @@ impl<L: Logic> Arrivals<L> {
                 RoceReply {
                     probe: Bits::lit(1, 1),
                     psn: pass.psn,
-                    more: Bits::lit(NAMED_WIDTH, 0),
+                    more: Bits::lit(loss_tag::NAMED_WIDTH, 0),
                     repeated: Bits::lit(1, 0),
                     path,
                     delay: roce.shown_delay.at(effect),

@@ -7,6 +7,7 @@ use super::config::AckGeneratorConfig;
 use super::events::Events;
 use super::ports::{EV_WIDTH, Event, PATH_WIDTH, STAMP_WIDTH, TIME_WIDTH};
 use crate::blocks::fifo::Fifo;
+use crate::headers::loss_tag::{NAMED, NAMED_WIDTH};
 use crate::headers::uet::nack;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
 
@@ -23,11 +24,6 @@ pub struct Reply<L: Reading> {
     #[shape(config.uet(UetReply::shape(config)))]
     pub uet: Option<UetReply<L>>,
 }
-
-/// Width of the number of PSNs that a reply names, less one.
-pub const NAMED_WIDTH: u32 = 4;
-/// Most PSNs that a reply names.
-const NAMED: u64 = 1 << NAMED_WIDTH;
 
 /// What a reply of RoCEv2 keeps of its packet, or of its gap.
 #[derive(Bundle)]

@@ -3,10 +3,11 @@
 
 use super::config::AckGeneratorConfig;
 use super::ports::{Ack, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, STAMP_WIDTH, kind};
-use super::replies::{NAMED_WIDTH, Reply, RoceReply};
+use super::replies::{Reply, RoceReply};
 use super::settings::InForce;
 use super::take::Take;
 use super::views::{RoceTrigger, RoceView, View, Viewed};
+use crate::headers::loss_tag::{NAMED_WIDTH, OFFSET_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// What a NAK has in its syndrome for a sequence error, for a request that is not served, and for a receiver that is not
@@ -14,8 +15,6 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, se
 const SEQUENCE_ERROR: u64 = 0x60;
 const INVALID_REQUEST: u64 = 0x61;
 const NOT_READY: u64 = 0x20;
-/// Low bits of the tag of an ACK that names a gap: its first PSN, seen from the expected one.
-const OFFSET_WIDTH: u32 = STAMP_WIDTH - NAMED_WIDTH;
 /// The flags of the MPEH.
 const FLAGS: u32 = 8;
 

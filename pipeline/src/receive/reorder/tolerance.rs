@@ -33,7 +33,8 @@ const VISIT: Pipeline = Pipeline::new("visit");
 /// Width of the number of checks of one connection that follow each other (row R16).
 const CHECKS_WIDTH: u32 = 5;
 
-/// A gap is reported once more after 2 to this many times the tolerance: the packet that was sent again may be lost, too.
+/// The time after which a gap is reported once more has so many bits more than the tolerance: it is four tolerances. The packet that
+/// was sent again may be lost, too.
 const REPEAT_BITS: u32 = 2;
 
 /// What visits read of a connection.

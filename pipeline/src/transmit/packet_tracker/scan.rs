@@ -13,7 +13,8 @@
 
 use super::config::PacketTrackerConfig;
 use super::pass::{PASS, Pass, Record};
-use super::ports::{Command, Failure, RETRY_LIMIT_WIDTH, RTO_WIDTH, TIME_WIDTH};
+use super::ports::failure_reason::{NO_PATH, REFUSED, TIMEOUTS};
+use super::ports::{Command, Failure, RETRY_LIMIT_WIDTH, RTO_WIDTH, TIME_WIDTH, failure_reason};
 use super::serving::Serving;
 use super::settings::InForce;
 use super::timeout::limited;
@@ -293,10 +294,11 @@ impl<L: Logic> Scan<L> {
 
         // The failure, in the step of the outputs of the end.
         let ending = passes[config.outputs() as usize];
+        let reason = |code| Bits::lit(failure_reason::WIDTH, code);
         self.failure.set(Failure {
             valid: ending.completes & fails | failure.valid & !from.failure_ready,
             pdc: self.pdc.get(),
-            reason: mode.refused.concat(mode.by_command & !mode.refused),
+            reason: select(mode.refused, reason(REFUSED), select(mode.by_command, reason(NO_PATH), reason(TIMEOUTS))),
             code: self.code.get(),
         });
 

@@ -48,7 +48,7 @@ fn counts_of_ccc_table() {
 #[test]
 fn times_of_packet_tracker() {
     let file = packet_tracker::wrap_vectors(packet_tracker::oracle::Shape::new(2, 64));
-    assert_eq!(play(&PacketTrackerConfig { cccs: 16, ..PacketTrackerConfig::new(2, 64) }, &file), 4);
+    assert_eq!(play(&PacketTrackerConfig { cccs: 16, ..PacketTrackerConfig::new(2, 64) }, &file), 5);
 }
 
 #[test]

@@ -15,12 +15,11 @@ mod uet;
 
 use super::config::{Paths, TxConfig};
 use super::refusals::Refusal;
+use crate::headers::loss_tag::{self, NAMED};
 use crate::headers::record::HeaderRecord;
 use crate::transmit::packet_tracker::{AckEvent, kind};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, clog2, name_nets, when};
 
-/// Packets that an ACK names as lost at most.
-const NAMED: u64 = 16;
 /// Events that a record makes at most.
 pub const EVENTS: u64 = 1 + NAMED;
 
@@ -47,7 +46,7 @@ struct Waiting<L: Reading> {
     #[width(config.rocev2(FOLLOWING_WIDTH).unwrap_or(1))]
     follow: Bits<L>,
     /// RoCEv2: so many PSNs between that of the event and the next one.
-    #[width(config.rocev2(rocev2::OFFSET_WIDTH))]
+    #[width(config.rocev2(loss_tag::OFFSET_WIDTH))]
     skip: Option<Bits<L>>,
 }
 

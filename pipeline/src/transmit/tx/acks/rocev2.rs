@@ -3,6 +3,7 @@
 
 use super::super::config::TxConfig;
 use super::{FOLLOWING_WIDTH, Meaning, Received};
+use crate::headers::loss_tag::{NAMED_WIDTH, OFFSET_WIDTH};
 use crate::headers::protocols::MpehIndicator;
 use crate::headers::record::{HeaderRecord, transport};
 use crate::headers::{Aeth, Bth, Mpeh};
@@ -14,10 +15,6 @@ const ACKNOWLEDGE: u64 = 0x11;
 const ACKNOWLEDGE_WITH_MPEH: u64 = 0xD1;
 /// Syndrome of a NAK because of a gap.
 const SEQUENCE_ERROR: u64 = 0x60;
-/// The tag of an ACK with the flag *suspected*: how far the first packet that is lost is behind the next PSN, and how many
-/// are lost, less one. The largest offset stands for 0, and says that they have been sent again since they were lost first.
-pub const OFFSET_WIDTH: u32 = 12;
-const MORE_WIDTH: u32 = 4;
 /// Flags of the MPEH of an ACK: a loss is suspected; it answers a probe.
 const SUSPECTED: u32 = 1;
 const PROBE: u32 = 2;
@@ -52,7 +49,7 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     let repeats = names & offset.all();
     let skip = offset.gate(names & !repeats);
     let event = AckEvent { retx: repeats, ..event };
-    let more = mpeh.sched_tag.slice(OFFSET_WIDTH, MORE_WIDTH).gate(names);
+    let more = mpeh.sched_tag.slice(OFFSET_WIDTH, NAMED_WIDTH).gate(names);
     let follow = (more.extend(FOLLOWING_WIDTH) + 1).gate(names | is_gap);
     let Some(reports) = config.builder.protocols.trimming.then(|| answers_probe & suspects & is_gap) else {
         return Meaning { valid: is_rocev2 & is_ack & !answers_probe, event, follow, skip: Some(skip) };
