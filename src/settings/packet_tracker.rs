@@ -41,4 +41,22 @@ pub(crate) const RULES: &[Rule] = &[
         value: |traffic| traffic.span(traffic.tracker_window),
         round: Round::Nearest,
     },
+    Rule {
+        port: "backoff",
+        width: |_| 26,
+        row: "M12",
+        keys: &["backoff_rtts", "rtt_us"],
+        unit: Unit::Stamps,
+        value: |traffic| traffic.stamps(traffic.rtts(traffic.settings.backoff_rtts)),
+        round: Round::Up,
+    },
+    Rule {
+        port: "backoff_limit",
+        width: |_| 5,
+        row: "M12",
+        keys: &["backoff_limit"],
+        unit: Unit::Number,
+        value: |traffic| traffic.settings.backoff_limit as f64,
+        round: Round::Nearest,
+    },
 ];

@@ -59,15 +59,17 @@ pub(super) fn design(config: &Config) -> PacketTrackerConfig {
             rto: reset("rto"),
             retries: reset("retries"),
             span: reset("span"),
+            backoff: reset("backoff"),
+            backoff_limit: reset("backoff_limit"),
         },
     }
 }
 
 fn shape(config: &Config) -> Shape {
     let PacketTrackerConfig { pdcs, window, psn_bits, ev_bits, cccs, ram_latency, settings } = design(config);
-    let PacketTrackerSettings { tick, rto, retries, span } = settings;
+    let PacketTrackerSettings { tick, rto, retries, span, backoff, backoff_limit } = settings;
     let shape = Shape::new(pdcs, window).psn_bits(psn_bits).ev_bits(ev_bits).cccs(cccs);
-    shape.ram_latency(ram_latency.into()).reset(Settings { tick, rto, retries, span })
+    shape.ram_latency(ram_latency.into()).reset(Settings { tick, rto, retries, span, backoff, backoff_limit })
 }
 
 #[cfg(test)]

@@ -51,6 +51,10 @@ section! {
         rto_us: f64 = 1000.0, Number(0.0, 8_000_000.0);
         /// Time-outs in a row after which a PDC fails with the next one; 16 for never (Max_RTO_Retx_Cnt).
         rto_retries: u64 = 5, Whole(0, 16);
+        /// First backoff for a NACK of a peer that has no room, in round trips, which doubles with each in a row; an RNR NAK names its own time.
+        backoff_rtts: f64 = 1.0, Number(0.0, 255.0);
+        /// Backoffs in a row after which a connection fails with the next one, of RNR NAKs or NACKs; 31 for never.
+        backoff_limit: u64 = 31, Whole(0, 31);
         /// Packets that one ACK of a connection without multipath acknowledges (M103).
         ack_packets: u64 = 4, Whole(1, 255);
         /// The same with multipath; with 1 every packet brings back its path (M26, M84).

@@ -89,11 +89,14 @@ pub fn command(shape: Shape) -> Fields<Command> {
         own_timer: 1,
         rto: 26,
         retries: 5,
+        backoff_limit: 5,
     })
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
-    fields!("settings": Settings { tick: 16, rto: 26, retries: 5, span: shape.window.ilog2() }).optional()
+    let span = shape.window.ilog2();
+    fields!("settings": Settings { tick: 16, rto: 26, retries: 5, span: span, backoff: 26, backoff_limit: 5 })
+        .optional()
 }
 
 fn event(shape: Shape) -> Fields<Event> {
@@ -156,6 +159,7 @@ fn sent(shape: Shape) -> Fields<Sent> {
         size: 14,
         rtx_count: 2,
         marked: count_width(shape),
+        backs_off: 1,
         room: count_width(shape),
     })
 }
@@ -185,7 +189,7 @@ fn counters() -> Fields<Counters> {
     fields!(
         32,
         Counters: closed_events, outside_acks, old_totals, void_nacks, bad_times, late_acks, refused_sends,
-        empty_sends, timeouts, inferred_losses, declared_losses
+        empty_sends, timeouts, inferred_losses, declared_losses, backoffs
     )
 }
 

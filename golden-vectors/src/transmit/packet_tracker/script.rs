@@ -146,6 +146,7 @@ impl Script {
     }
 
     /// Goes on while this holds. It must not hold for ever.
+    #[track_caller]
     pub fn step_while(&mut self, holds: impl Fn(&Self) -> bool) {
         let last = self.cycle() + (1 << 21);
         while holds(self) {
@@ -160,16 +161,19 @@ impl Script {
     }
 
     /// Until all that was offered has been accepted.
+    #[track_caller]
     pub fn accepted(&mut self) {
         self.step_while(|script| script.offered() > 0);
     }
 
     /// Until all commands have been answered.
+    #[track_caller]
     pub fn answered(&mut self) {
         self.step_while(|script| !script.commands.is_empty() || !script.outputs().command_ready);
     }
 
     /// Until all that was offered has left, and no visit that has hit is on its way. Outputs are not stalled any more.
+    #[track_caller]
     pub fn drain(&mut self) {
         self.stall(true, true, true);
         self.accepted();

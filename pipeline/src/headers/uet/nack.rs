@@ -2,6 +2,7 @@
 //! Negative acknowledgements (uet.md 1.6) and the reason codes that the NIC sends (uet.md 1.9).
 
 use crate::headers::layout::header;
+use rtl_model::{Bits, Logic, name_nets};
 
 /// Width of a reason code (uet.md 1.9).
 pub const WIDTH: u32 = 8;
@@ -21,6 +22,8 @@ pub const INV_DPDCID: u64 = 0x0E;
 pub const INVALID_SYN: u64 = 0x15;
 /// The receiver suspects a loss.
 pub const RCVR_INFER_LOSS: u64 = 0x1A;
+/// Reasons of the class *retry*: the peer has no room (uet.md 1.9).
+pub const RETRY: std::ops::RangeInclusive<u64> = 0x04..=0x0B;
 /// Reasons that end the PDC (uet.md 1.9).
 pub const FATAL: [u64; 9] = [0x0E, 0x0F, 0x10, 0x11, 0x13, 0x15, 0x16, 0x19, 0xFF];
 
@@ -62,4 +65,10 @@ header! {
         /// All 16 bytes.
         nccx: Wide(128),
     }
+}
+
+/// The reason is of the class *retry*.
+#[name_nets]
+pub fn is_retry<L: Logic>(code: Bits<L>) -> Bits<L> {
+    code.at_least(*RETRY.start()) & code.at_most(*RETRY.end())
 }

@@ -38,7 +38,8 @@ impl<L: Logic> Answers<L> {
             psn: pass.psn.gate(ok),
             size: select(again, results.repeated.size, load.size()).gate(ok),
             rtx_count: results.repeated.rtx_count.gate(repeats),
-            marked: counted.marks.gate(answers & owner.open),
+            marked: counted.marks.gate(answers & owner.open & !owner.holds),
+            backs_off: answers & owner.open & owner.backs_off,
             room: room.room.gate(answers & owner.open),
         });
     }

@@ -11,6 +11,8 @@ pub mod kind {
     pub const NACK: u64 = 1;
     /// Credit of RCCC.
     pub const CREDIT: u64 = 2;
+    /// The peer has no room.
+    pub const BACKOFF: u64 = 3;
 }
 
 /// Operations of `send`.
@@ -53,6 +55,8 @@ pub mod failure_reason {
     pub const NO_PATH: u64 = 1;
     /// The peer refuses.
     pub const REFUSED: u64 = 2;
+    /// The peer has had no room too often.
+    pub const NO_ROOM: u64 = 3;
 }
 
 /// Kinds of `event`.
@@ -87,4 +91,6 @@ pub mod outcome_kind {
     pub const DISCARDED: u64 = 4;
     /// Discarded while marked for retransmission.
     pub const DISCARDED_LATE: u64 = 5;
+    /// The peer had no room for it: a NACK says so, or it was in flight when a backoff ended.
+    pub const NO_ROOM: u64 = 6;
 }

@@ -24,12 +24,16 @@ pub struct PacketTrackerSettings {
     pub retries: u64,
     /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
     pub span: u64,
+    /// The first backoff for a NACK.
+    pub backoff: u64,
+    /// Backoffs in a row after which a PDC fails with the next one; 31 for never.
+    pub backoff_limit: u64,
 }
 
 impl PacketTrackerSettings {
-    /// Those for a window of this many PSNs at 322.265625 MHz: time-outs from 1 ms on, and half of the window.
+    /// Those for a window of this many PSNs at 322.265625 MHz: time-outs from 1 ms on, half of the window, and backoffs from 12 us on.
     pub const fn for_window(window: u64) -> Self {
-        PacketTrackerSettings { tick: 1589, rto: 7813, retries: 5, span: window / 2 }
+        PacketTrackerSettings { tick: 1589, rto: 7813, retries: 5, span: window / 2, backoff: 94, backoff_limit: 31 }
     }
 }
 

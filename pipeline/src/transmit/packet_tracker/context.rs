@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The context of a PDC, and what later steps know of it.
 
+use super::backoff::{self, Backoff};
 use super::config::PacketTrackerConfig;
-use super::ports::{MPR_WIDTH, RETRY_LIMIT_WIDTH, RTO_WIDTH};
+use super::ports::{BACKOFF_LIMIT_WIDTH, MPR_WIDTH, RETRY_LIMIT_WIDTH, RTO_WIDTH};
 use super::settings::InForce;
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
@@ -20,9 +21,12 @@ pub struct Context<L: Reading> {
     #[flatten]
     #[shape(OwnTimer::shape())]
     pub timer: OwnTimer<L>,
+    #[flatten]
+    #[shape(Backoff::shape())]
+    pub backoff: Backoff<L>,
 }
 
-/// The time-out of a PDC and its limit, if they are not those of the settings.
+/// The time-out of a PDC and its limits, if they are not those of the settings.
 #[derive(Bundle)]
 #[shape]
 pub struct OwnTimer<L: Reading> {
@@ -31,15 +35,69 @@ pub struct OwnTimer<L: Reading> {
     pub rto: Bits<L>,
     #[width(RETRY_LIMIT_WIDTH)]
     pub retries: Bits<L>,
+    #[width(BACKOFF_LIMIT_WIDTH)]
+    pub backoff_limit: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Context<L> {
+    /// What the timer is compared with.
+    pub fn limits(&self) -> Limits<L> {
+        Limits { timer: self.timer, backoff: self.backoff }
+    }
 }
 
 #[name_nets]
 impl<L: Logic> OwnTimer<L> {
     /// The settings of the PDC.
     pub fn settings(self, common: InForce<L>) -> InForce<L> {
-        let OwnTimer { own, rto, retries } = self;
+        let OwnTimer { own, rto, retries, .. } = self;
         InForce { rto: select(own, rto, common.rto), retries: select(own, retries, common.retries), ..common }
     }
+}
+
+/// What the timer of a PDC is compared with.
+#[derive(Bundle)]
+#[shape]
+pub struct Limits<L: Reading> {
+    #[flatten]
+    #[shape(OwnTimer::shape())]
+    pub timer: OwnTimer<L>,
+    #[flatten]
+    #[shape(Backoff::shape())]
+    pub backoff: Backoff<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Limits<L> {
+    /// The PDC waits before it sends again.
+    pub fn waits(&self) -> Bits<L> {
+        self.backoff.is(backoff::WAITING)
+    }
+
+    /// The settings of the PDC: while it waits, with the time for that.
+    pub fn settings(&self, common: InForce<L>) -> InForce<L> {
+        let own = self.timer.settings(common);
+        InForce { rto: select(self.waits(), self.backoff.wait.time(common), own.rto), ..own }
+    }
+
+    /// How often its time is doubled, after so many time-outs in a row.
+    pub fn doublings(&self, retries: Bits<L>) -> Bits<L> {
+        select(self.waits(), self.backoff.wait.doublings, retries)
+    }
+}
+
+/// What may be sent after a pass.
+#[derive(Bundle)]
+#[shape(config: PacketTrackerConfig)]
+pub struct After<L: Reading> {
+    /// The PDC is open; no packet of it was refused; marked packets may be sent.
+    pub open: Bits<L>,
+    pub unrefused: Bits<L>,
+    pub may_repeat: Bits<L>,
+    /// So many PSNs may be in its window.
+    #[shape(config.count())]
+    pub allowed: Bits<L>,
 }
 
 /// What later steps know of it.
@@ -51,4 +109,7 @@ pub struct Owner<L: Reading> {
     /// The number of its CCC after it.
     #[shape(config.ccc())]
     pub ccc: Bits<L>,
+    /// It backs off after the pass, and packets that are marked may not be sent.
+    pub backs_off: Bits<L>,
+    pub holds: Bits<L>,
 }

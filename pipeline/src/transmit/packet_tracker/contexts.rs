@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which PDCs are open, and how large their windows may be (rows D14, D29 and D30). With memories of latency `l`:
+//! Which PDCs are open, how large their windows may be, and whether they back off (rows D14, D29, D30 and D37). With memories of latency
+//! `l`:
 //!
 //! ```text
 //!  1      PDC to `rows`
-//!  l + 2  row: open? how many PSNs are allowed?
+//!  l + 2  row: open? how many PSNs are allowed? does it back off?
 //!  l + 3  written; how many are allowed after it
 //! ```
 
+use super::backoff::{self, Backoff};
 use super::config::PacketTrackerConfig;
-use super::context::{Context, OwnTimer, Owner};
+use super::context::{After, Context, Limits, OwnTimer, Owner};
 use super::pass::{PASS, Pass};
 use super::ports::{Command, MPR_WIDTH};
+use super::scan::ScanResult;
 use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Logic, Reg, Signal, bits, name_nets, select, when};
 
 /// *mpr* is in units of 2 to the power of this.
 const MPR_SHIFT: u32 = 7;
@@ -28,12 +31,12 @@ pub struct Contexts<L: Logic> {
     was_open: Reg<Bits<L>>,
     /// Step `l` + 3: the PSNs that are allowed before the pass.
     allowed_before: Reg<Bits<L>>,
-    /// Step `l` + 4: those that are allowed after it.
-    allowed: Reg<Bits<L>>,
-    /// Step `l` + 4: the PDC is open after it.
-    open: Reg<Bits<L>>,
-    /// Steps `l` + 4 and `l` + 5: its timer.
-    timer: PipelineRegs<OwnTimer<L>>,
+    /// Step `l` + 4: what may be sent after it.
+    after: Reg<After<L>>,
+    /// Step `l` + 3: a backoff begins.
+    begins: Reg<Bits<L>>,
+    /// Steps `l` + 4 and `l` + 5: its timer, and its backoff.
+    limits: PipelineRegs<Limits<L>>,
     /// Steps `l` + 4 to 2 `l` + 9.
     owner: PipelineRegs<Owner<L>>,
 }
@@ -47,9 +50,9 @@ impl<L: Logic> Contexts<L> {
             rows: RmwTable::new(config.pdcs, config.ram_latency, &Context::shape(config)).compared_early(),
             was_open: Reg::new(&flag),
             allowed_before: Reg::new(&config.count()),
-            allowed: Reg::new(&config.count()),
-            open: Reg::new(&flag),
-            timer: PipelineRegs::new(config.records()..=config.records() + 1, &OwnTimer::shape()).checked(PASS),
+            after: Reg::new(&After::shape(config)),
+            begins: Reg::new(&flag),
+            limits: PipelineRegs::new(config.records()..=config.records() + 1, &Limits::shape()).checked(PASS),
             owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner::shape(config)).checked(PASS),
         }
     }
@@ -64,14 +67,19 @@ impl<L: Logic> Contexts<L> {
         (self.was_open.get(), self.allowed_before.get())
     }
 
-    /// Step `l` + 4: the PDC is open, and how many PSNs are allowed.
-    pub fn after(&self) -> (Bits<L>, Bits<L>) {
-        (self.open.get(), self.allowed.get())
+    /// Step `l` + 4: what may be sent.
+    pub fn after(&self) -> After<L> {
+        self.after.get()
     }
 
-    /// Its own timer in this step, `l` + 4 or `l` + 5.
-    pub fn timer(&self, step: u32) -> OwnTimer<L> {
-        self.timer.at(step)
+    /// Step `l` + 3: a backoff begins.
+    pub fn begins(&self) -> Bits<L> {
+        self.begins.get()
+    }
+
+    /// Its own timer and its backoff in this step, `l` + 4 or `l` + 5.
+    pub fn limits(&self, step: u32) -> Limits<L> {
+        self.limits.at(step)
     }
 
     /// Whose the PDC is, in this step.
@@ -79,17 +87,31 @@ impl<L: Logic> Contexts<L> {
         self.owner.at(step)
     }
 
-    /// One clock cycle: the passes in all steps; the walk, and the command.
-    pub fn clock(&self, passes: &[Pass<L>], walk: Serving<L>, command: Command<L>) {
+    /// One clock cycle: the passes in all steps; the walk, whether it has released or found a packet, and leaves some in the window;
+    /// what the end of a scan does; the command.
+    pub fn clock(
+        &self,
+        passes: &[Pass<L>],
+        walk: Serving<L>,
+        (read, leaves): (Bits<L>, Bits<L>),
+        result: &ScanResult<L>,
+        command: Command<L>,
+    ) {
         let config = self.config;
         let step = config.contexts() as usize;
 
         // l + 3
         let after = self.rows.modified();
-        self.owner.shift(Owner { open: self.was_open.get(), ccc: after.ccc });
-        self.timer.shift(after.timer);
-        self.allowed.set(config.allowed(after));
-        self.open.set(after.open);
+        let Backoff { phase, .. } = after.backoff;
+        let (backs_off, holds) = (phase.any(), after.backoff.holds());
+        self.owner.shift(Owner { open: self.was_open.get(), ccc: after.ccc, backs_off, holds });
+        self.limits.shift(after.limits());
+        self.after.set(After {
+            open: after.open,
+            unrefused: after.window.any(),
+            may_repeat: !holds,
+            allowed: config.allowed(after).gate(!backs_off),
+        });
 
         // l + 2
         let (pass, row) = (passes[step], self.rows.operand());
@@ -98,19 +120,47 @@ impl<L: Logic> Contexts<L> {
         let [changes, fails] = [walk.changes, walk.fails].map(|kind| does & kind);
         let states = pass.finishes & walk.moves & walk.mpr.any();
         let window = config.window_of(command.window);
-        let Command { own_timer: own, rto, retries, .. } = command;
+        let Command { own_timer: own, rto, retries, backoff_limit, .. } = command;
+        let set = opens | changes;
+        let backoff = self.backoff(pass, walk, (read, leaves), result, row);
         let next = Context {
             open: (row.open | opens) & !closes & !pass.sweeps,
             ccc: select(opens, command.ccc, row.ccc),
             // Nothing new is sent then.
-            window: select(opens | changes, window, row.window).gate(!fails),
+            window: select(set, window, row.window).gate(!fails),
             mpr: select(opens, command.mpr, select(states, walk.mpr, row.mpr)),
-            timer: select(opens | changes, OwnTimer { own, rto, retries }, row.timer),
+            timer: select(set, OwnTimer { own, rto, retries, backoff_limit }, row.timer),
+            backoff: backoff.gate(!set),
         };
-        self.allowed_before.set(self.rows.of_operand(|row| config.allowed(row)));
+        self.begins.set(pass.finishes & walk.backs_off & row.backoff.may_begin());
+        self.allowed_before.set(self.rows.of_operand(|row| config.allowed(row).gate(!row.backoff.phase.any())));
         self.was_open.set(row.open);
         self.rows.clock(passes[1].any_access(), Bits::lit(1, 1));
         when(pass.any_access().valid, || self.rows.modify(next));
+    }
+
+    /// Step `l` + 2: the backoff after the pass, unless a command sets it.
+    fn backoff(
+        &self,
+        pass: Pass<L>,
+        walk: Serving<L>,
+        (read, leaves): (Bits<L>, Bits<L>),
+        result: &ScanResult<L>,
+        row: Context<L>,
+    ) -> Backoff<L> {
+        let was = row.backoff;
+        let limit = select(row.timer.own, row.timer.backoff_limit, walk.backoff_limit);
+        let begins = pass.finishes & walk.backs_off & was.may_begin();
+        // An answer to the packet that was tried; or there is nothing left that could be sent again.
+        let acknowledged = pass.finishes & walk.accepted;
+        let ends = acknowledged & (read & !was.is(backoff::WAITING) | !leaves);
+        let tries = pass.finishes & walk.agains & read & was.is(backoff::TRYING);
+        let over = pass.completes & result.is_backoff & !result.fails & was.is(backoff::WAITING);
+        // It may be the packet that was tried.
+        let late = (pass.completes & result.doubles | pass.nacks) & was.is(backoff::TRIED);
+        let moved = select(over | late, was.in_phase(backoff::TRYING), was);
+        let tried = select(tries, was.in_phase(backoff::TRIED), moved);
+        select(begins, was.next(walk.reason, limit), tried).gate(!ends)
     }
 }
 

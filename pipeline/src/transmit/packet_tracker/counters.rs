@@ -32,22 +32,25 @@ pub struct Happened<L: Reading> {
     pub inferred_loss: Bits<L>,
     #[reset]
     pub declared_loss: Bits<L>,
+    #[reset]
+    pub backoff: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Happened<L> {
     /// What has happened to the operation in step 2 `l` + 9; a loss was by time, by span or by command; the trigger of
-    /// an ACK has a time of transmission from the future; a marked packet is acknowledged.
+    /// an ACK has a time of transmission from the future; a marked packet is acknowledged; a backoff begins.
     pub fn of(
         ending: &Ending<L>,
         [by_time, by_span, by_command]: [Bits<L>; 3],
         bad_trigger: Bits<L>,
         late_ack: Bits<L>,
+        backoff: Bits<L>,
     ) -> Self {
         let Ending { pass, walk, owner, takes, sends, again, repeats, timed, .. } = *ending;
         let open = owner.open;
         let single = pass.nacks | pass.credits | pass.ends | pass.news;
-        let of_walk = pass.finishes & (walk.acks | walk.agains) & !walk.open;
+        let of_walk = pass.finishes & !walk.commands & !walk.open;
         let lost = takes & pass.examines;
         let bad_nack = pass.nacks & takes & !timed;
         Happened {
@@ -62,6 +65,7 @@ impl<L: Logic> Happened<L> {
             timeout: lost & by_time,
             inferred_loss: lost & by_span,
             declared_loss: lost & by_command,
+            backoff,
         }
     }
 }
@@ -82,6 +86,7 @@ pub struct Counters<L: Logic> {
     timeouts: Counter<L>,
     inferred_losses: Counter<L>,
     declared_losses: Counter<L>,
+    backoffs: Counter<L>,
 }
 
 #[name_nets]
@@ -101,11 +106,12 @@ impl<L: Logic> Counters<L> {
             timeouts: Counter::new(COUNT_WIDTH),
             inferred_losses: Counter::new(COUNT_WIDTH),
             declared_losses: Counter::new(COUNT_WIDTH),
+            backoffs: Counter::new(COUNT_WIDTH),
         }
     }
 
     /// The counters before this clock cycle, in the order of the ports.
-    pub fn counts(&self) -> [Bits<L>; 11] {
+    pub fn counts(&self) -> [Bits<L>; 12] {
         [
             &self.closed_events,
             &self.outside_acks,
@@ -118,6 +124,7 @@ impl<L: Logic> Counters<L> {
             &self.timeouts,
             &self.inferred_losses,
             &self.declared_losses,
+            &self.backoffs,
         ]
         .map(Counter::get)
     }
@@ -136,6 +143,7 @@ impl<L: Logic> Counters<L> {
         self.timeouts.count(happened.timeout);
         self.inferred_losses.count(happened.inferred_loss);
         self.declared_losses.count(happened.declared_loss);
+        self.backoffs.count(happened.backoff);
         self.happened.set(happens);
     }
 }

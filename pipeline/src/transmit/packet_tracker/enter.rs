@@ -50,6 +50,7 @@ pub struct Entering<L: Logic> {
     pub operates: Bits<L>,
     /// It is a walk, and which one.
     pub acks: Bits<L>,
+    pub backs_off: Bits<L>,
     pub agains: Bits<L>,
     pub commands: Bits<L>,
 }
@@ -94,17 +95,18 @@ impl<L: Logic> Enter<L> {
         let operates = free & (commands | granted.valid);
         let from = first.gate(free & !commands);
         let [is_ack, is_send, is_step] = [0, 1, 2].map(|stream| from.bit(stream));
-        let (commands, acks) = (commands & free, is_ack & ack.kind.equals(constant!(kind::ACK)));
-        let nacks = is_ack & ack.kind.equals(constant!(kind::NACK));
+        let is = |code: rtl_model::Constant| is_ack & ack.kind.equals(code);
+        let (commands, acks, nacks) = (commands & free, is(constant!(kind::ACK)), is(constant!(kind::NACK)));
+        let backs_off = is(constant!(kind::BACKOFF));
         let news = is_send & send.op.equals(constant!(send_op::NEW));
         let agains = is_send & send.op.equals(constant!(send_op::AGAIN));
         let event = ack.pdc.gate(first.bit(0)) | send.pdc.gate(first.bit(1)) | step.pdc.gate(first.bit(2));
         let other = select(finish.valid, finish.pdc, select(commands, of_command, event));
         let pass = Pass {
-            looks: commands | acks | agains,
+            looks: commands | acks | backs_off | agains,
             finishes: finish.valid,
             nacks,
-            credits: is_ack & ack.kind.bit(1),
+            credits: is(constant!(kind::CREDIT)),
             ends: is_send & !(news | agains),
             news,
             heads: is_step & step.heads,
@@ -120,7 +122,7 @@ impl<L: Logic> Enter<L> {
         let size_or_ev = select(nacks, ev, send.size.extend(ev.width()));
         let load = Load { size_or_ev, last: send.last, marked, retx, reason, number };
         let ev = select(finish.valid, finish.ev, send.ev);
-        Entering { pass, load, ev, ack, send, from, operates, acks, agains, commands }
+        Entering { pass, load, ev, ack, send, from, operates, acks, backs_off, agains, commands }
     }
 
     /// One clock cycle: a step of a scan waits; one of the streams enters; events are offered unless `busy`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The events (rows D9, D17 to D19, D22, D26 and D30). With memories of latency `l`:
+//! The events (rows D9, D17 to D19, D22, D26, D30 and D37). With memories of latency `l`:
 //!
 //! ```text
 //!  2 l + 9    event
@@ -67,7 +67,9 @@ impl<L: Logic> Events<L> {
         let credits = pass.credits & open;
         let packet = sends | repeats;
         let last = select(again, walk.last & walk_open, load.last & open) & (pass.news | pass.ends | again);
-        let is_send = packet | last;
+        // The PDC may send again.
+        let resumes = pass.completes & ending.resumes;
+        let is_send = packet | last | resumes;
         let code = |kind: rtl_model::Constant, is: Bits<L>| kind.lit(event_kind::WIDTH).gate(is);
         let kind = code(constant!(event_kind::NACK), nacks)
             | code(constant!(event_kind::CREDIT), credits)

@@ -16,9 +16,10 @@
 //! the window from here.
 
 use super::config::{BLOCK_BITS, EV_WIDTH, PacketTrackerConfig};
+use super::context::After;
 use super::named::{NamedPsns, Parts};
 use super::pass::Pass;
-use super::ports::{AckEvent, Command, PacketTrackerIn, QUANTA_WIDTH, TOTAL_WIDTH, op};
+use super::ports::{AckEvent, BACKOFF_LIMIT_WIDTH, Command, PacketTrackerIn, QUANTA_WIDTH, TOTAL_WIDTH, op};
 use super::window::Window;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
@@ -27,9 +28,13 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, se
 #[shape(config: PacketTrackerConfig)]
 pub struct Asked<L: Reading> {
     pub acks: Bits<L>,
-    /// *Again*. Otherwise it is a command.
+    /// *Again*, or a backoff. Otherwise it is a command.
     pub agains: Bits<L>,
+    pub backs_off: Bits<L>,
     pub ack: AckEvent<L>,
+    /// The limit of backoffs.
+    #[width(BACKOFF_LIMIT_WIDTH)]
+    pub backoff_limit: Bits<L>,
     /// Of *again*.
     #[width(EV_WIDTH)]
     pub ev: Bits<L>,
@@ -98,6 +103,10 @@ pub struct Judged<L: Logic> {
     pub block: Bits<L>,
     pub trigger: Bits<L>,
     pub has_trigger: Bits<L>,
+    /// The PSN of a backoff is in the window.
+    pub has_psn: Bits<L>,
+    /// A packet that is marked may be sent.
+    pub may_repeat: Bits<L>,
     pub quanta: Bits<L>,
     pub old_total: Bits<L>,
     /// The window after an ACK, from step 2 `l` + 10 on.
@@ -114,6 +123,7 @@ pub struct Judge<L: Logic> {
     /// Step `l` + 5.
     window: Reg<Window<L>>,
     open: Reg<Bits<L>>,
+    may_repeat: Reg<Bits<L>>,
     does: Reg<Does<L>>,
     distances: Reg<Psns<L>>,
     more: Reg<Bits<L>>,
@@ -147,6 +157,7 @@ impl<L: Logic> Judge<L> {
             psns: Reg::new(&psns),
             window: Reg::new(&Window::shape(config)),
             open: Reg::new(&flag),
+            may_repeat: Reg::new(&flag),
             does: Reg::new(&Does::shape()),
             distances: Reg::new(&psns),
             more: Reg::new(&bits(TOTAL_WIDTH)),
@@ -184,6 +195,8 @@ impl<L: Logic> Judge<L> {
             block: psns.bit_0.slice(BLOCK_BITS, config.block_bits()),
             trigger: config.place(psns.trigger),
             has_trigger: asked.ack.triggered & self.cumulative.get().has_trigger,
+            has_psn: self.cumulative.get().has_trigger,
+            may_repeat: self.may_repeat.get(),
             quanta: received.quanta.gate(asked.ack.counted & !received.is_old),
             old_total: asked.ack.counted & received.is_old,
             next: Window {
@@ -196,20 +209,20 @@ impl<L: Logic> Judge<L> {
         }
     }
 
-    /// One clock cycle: a walk enters and asks for this; the passes in all steps; the PDC is open, may send new packets, and has this
-    /// window in step `l` + 4; the command.
+    /// One clock cycle: a walk enters and asks for this; the passes in all steps; what the PDC may send in step `l` + 4, and its window; the
+    /// command.
     pub fn clock(
         &self,
         (enters, asked): (Bits<L>, Asked<L>),
         passes: &[Pass<L>],
-        (now_open, may_send, found): (Bits<L>, Bits<L>, Window<L>),
+        (after, found): (After<L>, Window<L>),
         command: Command<L>,
     ) {
         let (config, l) = (self.config, self.config.ram_latency as usize);
         let (counts, psn_bits) = (config.count_bits(), config.psn_bits);
         let at = |step: usize| passes[step].looks;
-        let Asked { acks, agains, ack, .. } = self.asked.get();
-        let commands = !(acks | agains);
+        let Asked { acks, agains, backs_off, ack, .. } = self.asked.get();
+        let commands = !(acks | agains | backs_off);
         let (psns, window, distances) = (self.psns.get(), self.window.get(), self.distances.get());
         let (more, does, part, received) =
             (self.more.get(), self.does.get(), self.cumulative.get(), self.received.get());
@@ -273,8 +286,9 @@ impl<L: Logic> Judge<L> {
         // l + 4
         when(at(l + 4), || {
             self.window.set(found);
-            self.open.set(now_open);
-            self.does.set(Does::of(command, now_open, found.length.any(), may_send));
+            self.open.set(after.open);
+            self.may_repeat.set(after.may_repeat);
+            self.does.set(Does::of(command, after.open, found.length.any(), after.unrefused));
             self.distances.set(Psns {
                 behind: psns.behind - found.base,
                 bit_0: psns.bit_0 - found.base,
@@ -284,11 +298,12 @@ impl<L: Logic> Judge<L> {
         });
 
         // 1
+        let offset = ack.trigger_offset.extend_signed(psn_bits).gate(!backs_off);
         when(at(1), || {
             self.psns.set(Psns {
                 behind: ack.psn + 1,
                 bit_0: ack.psn + ack.sack_offset.extend_signed(psn_bits),
-                trigger: select(commands, command.psn, ack.psn + ack.trigger_offset.extend_signed(psn_bits)),
+                trigger: select(commands, command.psn, ack.psn + offset),
             });
         });
 
@@ -300,14 +315,14 @@ impl<L: Logic> Judge<L> {
 #[name_nets]
 impl<L: Logic> Does<L> {
     /// What the command does to a PDC that is open, and has packets in its window, and has not been refused.
-    fn of(command: Command<L>, open: Bits<L>, some: Bits<L>, may_send: Bits<L>) -> Self {
+    fn of(command: Command<L>, open: Bits<L>, some: Bits<L>, unrefused: Bits<L>) -> Self {
         let is = |code| command.op.equals(code);
         let reads = is(constant!(op::READ));
         let [opens, closes] = [is(constant!(op::OPEN)), is(constant!(op::CLOSE))];
         let [changes, fails] = [is(constant!(op::CHANGE)), is(constant!(op::FAIL))];
         let loses = is(constant!(op::LOSE)) | fails;
         let may_close = open & (command.force | !some);
-        let done = reads | opens & !open | closes & may_close | (changes | loses & (!fails | may_send)) & open;
+        let done = reads | opens & !open | closes & may_close | (changes | loses & (!fails | unrefused)) & open;
         Does { done, opens, closes, changes, loses, fails }
     }
 }

@@ -27,6 +27,7 @@
 //! records for itself. So there is one order, each table is changed in one step, and records have one read port.
 
 mod answers;
+mod backoff;
 mod codes;
 mod commands;
 mod config;
@@ -66,7 +67,7 @@ use crate::blocks::table::latency_suffix;
 use crate::blocks::unit_clock::UnitClock;
 use answers::Answers;
 use commands::{Commands, Shown};
-use context::OwnTimer;
+use context::Limits;
 use contexts::Contexts;
 use counters::{Counters, Happened};
 use counts::{Counts, CountsIn};
@@ -202,6 +203,7 @@ impl<L: Logic> PacketTracker<L> {
         let (pass, walk, results) = (self.passes.at(step), self.walk.serving(), &self.results);
         let (room, age) = (self.windows.room(step), self.records.age(l + 5));
         let again = pass.finishes & walk.agains;
+        let result = self.scan.result();
         Ending {
             pass,
             load: self.loads.at(step),
@@ -214,6 +216,7 @@ impl<L: Logic> PacketTracker<L> {
             sends: room.sends & pass.news,
             again,
             repeats: again & self.walk.found().0,
+            resumes: result.is_backoff & !result.fails,
             found: self.records.record(l + 5),
             age,
             timed: !age.bit(TIME_WIDTH - 1),
@@ -230,13 +233,16 @@ impl<L: Logic> PacketTracker<L> {
     /// What visits see of the PDC of the pass in step `l` + 5.
     fn sight(&self) -> Sight<L> {
         let ((timer, examined), extent) = (self.timers.after(), self.windows.extent());
-        let OwnTimer { own, rto, .. } = self.contexts.timer(self.config.records() + 1);
+        let limits = self.contexts.limits(self.config.records() + 1);
+        let Limits { timer: of_pdc, backoff } = limits;
         Sight {
             may: extent.some & !timer.failed,
             since: timer.since,
-            retries: timer.retries,
-            own,
-            rto,
+            doublings: limits.doublings(timer.retries),
+            own: of_pdc.own,
+            rto: of_pdc.rto,
+            waits: limits.waits(),
+            first: backoff.wait.first,
             unexamined: extent.top - examined,
         }
     }
@@ -258,7 +264,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let under_way = self.walk.walking() | self.scan.active() | self.events.open().1 | self.outcomes.open().1;
         let [closed_events, outside_acks, old_totals, void_nacks, bad_times, late_acks, others @ ..] =
             self.counters.counts();
-        let [refused_sends, empty_sends, timeouts, inferred_losses, declared_losses] = others;
+        let [refused_sends, empty_sends, timeouts, inferred_losses, declared_losses, backoffs] = others;
         PacketTrackerOut {
             ack_ready,
             send_ready,
@@ -284,6 +290,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
                 timeouts,
                 inferred_losses,
                 declared_losses,
+                backoffs,
             },
         }
     }
@@ -314,9 +321,9 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let repeats = at(config.windows()).finishes & walk.agains;
         let sent_psn = self.windows.sent_psn(repeats, offset);
         let head_settings = self.scan.settings();
-        let timed_settings = self.contexts.context().timer.settings(head_settings);
-        let judged_settings = self.contexts.timer(config.records()).settings(head_settings);
-        let verdict = self.timers.verdict(window, after.0, judged_settings);
+        let limits = self.contexts.context().limits();
+        let of_head = self.contexts.limits(config.records());
+        let verdict = self.timers.verdict(window, after.open, of_head, head_settings);
         let (hit, marked) = (self.visits.hit(), self.states.marked());
         let (judging, load_judged) = (config.states() - 1, loads[config.states() as usize - 1]);
         let (record, age) = (self.records.record(l + 2), self.records.age(l + 2));
@@ -327,7 +334,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let begins = self.walk.access(&judged);
         let (visit, block, from_base) = (self.walk.visit(), self.walk.block(), self.walk.from_base());
         let sight = self.sight();
-        let starts = entering.acks | entering.agains | entering.commands;
+        let starts = entering.acks | entering.backs_off | entering.agains | entering.commands;
         let [is_lose, is_fail] = [constant!(op::LOSE), constant!(op::FAIL)].map(|code| command.op.equals(code));
         let loses = entering.commands & (is_lose | is_fail);
         let scan_in = ScanIn {
@@ -371,7 +378,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let step = self.scan.step(hit).valid();
 
         let bad_trigger = self.results.bad_time(age);
-        self.counters.clock(Happened::of(&ending, self.scan.reasons(), bad_trigger, late_ack));
+        self.counters.clock(Happened::of(&ending, self.scan.reasons(), bad_trigger, late_ack, self.contexts.begins()));
         self.answers.clock(&ending);
         self.commands.clock(&passes, &shown, &ending, input.command, finish.valid & walk.commands);
         let ended = at(config.effect());
@@ -380,8 +387,9 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         self.outcomes.clock(opens, &ending, read, ended.may_mark(), input.outcome_ready);
         self.visits.clock(&passes, sight, (timer_time, in_force), busy, (pass.heads, loses), over);
         self.takes.set(marked.takes);
-        let asked =
-            Asked { acks: entering.acks, agains: entering.agains, ack: entering.ack, ev, last: entering.send.last };
+        let Entering { acks, agains, backs_off, ack, .. } = entering;
+        let (last, backoff_limit) = (entering.send.last, in_force.backoff_limit);
+        let asked = Asked { acks, agains, backs_off, ack, backoff_limit, ev, last };
         let begun = at(config.outputs()).looks;
         self.results.clock(begun, walk, release, [added, timed], age);
         let visited = self.states.clock(&passes, (may, late), inside, (walk, found), begins, visit, from_base);
@@ -403,12 +411,14 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         });
         let timer = (times[config.windows() as usize - 1], self.timer_times.last(), empty);
         let head = (verdict.by_span, self.scan.behind(window));
-        self.timers.clock(&passes, timer, walk, &self.scan, timed_settings, head);
+        let (begins_backoff, result) = (self.contexts.begins(), self.scan.result());
+        self.timers.clock(&passes, timer, (limits, begins_backoff), walk, &self.scan, head_settings, head);
         self.scan.clock(&scan_in);
-        self.judge.clock((starts, asked), &passes, (after.0, after.1.any(), window), command);
+        self.judge.clock((starts, asked), &passes, (after, window), command);
         let sent_ev = evs[config.windows() as usize];
         self.windows.clock(&passes, before, after, walk, &judged, command, found, sent_ev);
-        self.contexts.clock(&passes, walk, command);
+        let of_walk = (found, judged.next.length.any());
+        self.contexts.clock(&passes, walk, of_walk, &result, command);
         self.enter.clock(input, step, from, busy);
         self.passes.shift(pass);
         // The PSN of a packet that is sent is known only here.

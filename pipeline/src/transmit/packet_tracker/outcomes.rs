@@ -16,6 +16,7 @@ use super::ports::{Outcome, TIME_WIDTH, outcome_kind};
 use super::releases::Release;
 use super::serving::Serving;
 use crate::blocks::fifo::Fifo;
+use crate::headers::uet::nack;
 use rtl_model::{Bits, Logic, Reg, across, constant, name_nets, select};
 
 /// A packet that a walk has read `l` + 3 clock cycles ago.
@@ -74,8 +75,11 @@ impl<L: Logic> Outcomes<L> {
         let of_walk = code(constant!(outcome_kind::LATE), !closes & late)
             | code(constant!(outcome_kind::DISCARDED), closes & !late)
             | code(constant!(outcome_kind::DISCARDED_LATE), closes & late);
-        let of_pass =
-            code(constant!(outcome_kind::NACK), pass.nacks) | code(constant!(outcome_kind::LOST), pass.examines);
+        let (refused, unheard) = (pass.nacks & nack::is_retry(load.reason), pass.examines & ending.resumes);
+        let no_room = refused | unheard;
+        let of_pass = code(constant!(outcome_kind::NACK), pass.nacks & !refused)
+            | code(constant!(outcome_kind::NO_ROOM), no_room)
+            | code(constant!(outcome_kind::LOST), pass.examines & !unheard);
         let trigger = released & read.release.trigger;
         let nacks = !released & pass.nacks;
         let Record { size, rtx_count, ev, .. } = select(released, across(read.record), ending.found);

@@ -16,6 +16,8 @@ pub const TIMER_WIDTH: u32 = RTO_WIDTH + 1;
 pub const RETRIES_WIDTH: u32 = 4;
 /// Width of its limit: no number reaches 16.
 pub const RETRY_LIMIT_WIDTH: u32 = RETRIES_WIDTH + 1;
+/// Width of the limit of backoffs in a row.
+pub const BACKOFF_LIMIT_WIDTH: u32 = 5;
 /// Width of a nominal size.
 pub const SIZE_WIDTH: u32 = 14;
 /// Width of bytes in units of 256.
@@ -48,10 +50,10 @@ pub struct AckEvent<L: Reading> {
     /// The number of the PDC.
     #[shape(config.pdc())]
     pub pdc: Bits<L>,
-    /// The code of the kind: 0 ACK, 1 NACK, 2 credit; 3 is treated as credit.
+    /// The code of the kind: 0 ACK, 1 NACK, 2 credit, 3 backoff.
     #[width(kind::WIDTH)]
     pub kind: Bits<L>,
-    /// ACK: cack_psn. NACK: nack_psn.
+    /// ACK: cack_psn. NACK, backoff: nack_psn.
     #[shape(config.psn())]
     pub psn: Bits<L>,
     /// ACK: `ack_trigger_offset` is there; 0 for the answer to a probe.
@@ -91,7 +93,7 @@ pub struct AckEvent<L: Reading> {
     pub pend: Bits<L>,
     /// ACK: rc.
     pub restore: Bits<L>,
-    /// NACK: its code.
+    /// NACK: its code. Backoff: the syndrome of an RNR NAK, or the code of a NACK.
     #[width(REASON_WIDTH)]
     pub reason: Bits<L>,
     /// Credit: its number, in units of credit, cumulative.
@@ -155,7 +157,7 @@ pub struct Command<L: Reading> {
     /// Fail: what the peer has said.
     #[width(REASON_WIDTH)]
     pub code: Bits<L>,
-    /// Open, change: the PDC has a time-out and a limit of its own, in place of those of the settings.
+    /// Open, change: the PDC has a time-out and limits of its own, in place of those of the settings.
     pub own_timer: Bits<L>,
     /// Open, change: its first time-out, in units of 128 ns; 0 for never.
     #[width(RTO_WIDTH)]
@@ -163,6 +165,9 @@ pub struct Command<L: Reading> {
     /// Open, change: its time-outs in a row after which it fails with the next one; 16 and above for never.
     #[width(RETRY_LIMIT_WIDTH)]
     pub retries: Bits<L>,
+    /// Open, change: its backoffs in a row after which it fails with the next one; 31 for never.
+    #[width(BACKOFF_LIMIT_WIDTH)]
+    pub backoff_limit: Bits<L>,
 }
 
 /// New settings.
@@ -183,6 +188,12 @@ pub struct Settings<L: Reading> {
     /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
     #[width(config.slot_bits())]
     pub span: Bits<L>,
+    /// The first backoff for a NACK, in units of 128 ns.
+    #[width(RTO_WIDTH)]
+    pub backoff: Bits<L>,
+    /// Backoffs in a row after which a PDC fails with the next one; 31 for never.
+    #[width(BACKOFF_LIMIT_WIDTH)]
+    pub backoff_limit: Bits<L>,
 }
 
 /// What `ccc_table` is to know.
@@ -274,7 +285,8 @@ pub struct Outcome<L: Reading> {
     /// The number of its CCC.
     #[shape(config.ccc())]
     pub ccc: Bits<L>,
-    /// 0 acknowledged, 1 acknowledged late, 2 NACK, 3 lost, 4 discarded, 5 discarded late.
+    /// 0 acknowledged, 1 acknowledged late, 2 NACK, 3 lost, 4 discarded, 5 discarded late, 6 no room: a NACK
+    /// says so, or a backoff is over.
     #[width(outcome_kind::WIDTH)]
     pub kind: Bits<L>,
     /// The PSN.
@@ -312,7 +324,7 @@ pub struct Failure<L: Reading> {
     /// Its number.
     #[shape(config.pdc())]
     pub pdc: Bits<L>,
-    /// Why: 0 too many time-outs in a row, 1 no path is left, 2 the peer refuses.
+    /// Why: 0 too many time-outs in a row, 1 no path is left, 2 the peer refuses, 3 the peer has had no room too often.
     #[width(failure_reason::WIDTH)]
     pub reason: Bits<L>,
     /// If the peer refuses, what it has said: the syndrome of its NAK, or the code of its NACK.
@@ -344,9 +356,11 @@ pub struct Sent<L: Reading> {
     /// How often it was sent again, this time included; 3 for more often.
     #[width(RTX_WIDTH)]
     pub rtx_count: Bits<L>,
-    /// Packets of the PDC that are still marked for retransmission.
+    /// Packets of the PDC that are still marked for retransmission, and may be sent.
     #[shape(config.count())]
     pub marked: Bits<L>,
+    /// The PDC backs off: nothing more may be sent for now.
+    pub backs_off: Bits<L>,
     /// New packets for which the window still has room.
     #[shape(config.count())]
     pub room: Bits<L>,
@@ -434,16 +448,18 @@ pub struct PacketTrackerCounts<L: Reading> {
     pub bad_times: Bits<L>,
     /// Packets that were acknowledged while marked for retransmission, since reset. The counter wraps.
     pub late_acks: Bits<L>,
-    /// New packets for which the window had no room, since reset. The counter wraps.
+    /// New packets for which the window had no room, or the PDC backed off, since reset. The counter wraps.
     pub refused_sends: Bits<L>,
-    /// Retransmissions asked for with no packet marked, since reset. The counter wraps.
+    /// Retransmissions asked for with no packet marked that could be sent, since reset. The counter wraps.
     pub empty_sends: Bits<L>,
     /// Packets taken for lost by time, since reset. The counter wraps.
     pub timeouts: Bits<L>,
-    /// Packets taken for lost by span, since reset. The counter wraps.
+    /// Packets taken for lost by span, or behind a backoff, since reset. The counter wraps.
     pub inferred_losses: Bits<L>,
     /// Packets taken for lost by command, since reset. The counter wraps.
     pub declared_losses: Bits<L>,
+    /// Backoffs that have begun, since reset. The counter wraps.
+    pub backoffs: Bits<L>,
 }
 
 /// Outputs.

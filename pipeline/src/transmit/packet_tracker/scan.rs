@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  head         s         enters
-//!               s + l + 4 is the PDC overdue? is it behind?
+//!               s + l + 4 is the PDC overdue? is it behind? is its backoff over?
 //!               s + l + 5 the first examination waits; or the scan is void, and over
 //!  examination  2 l + 6   is its packet late?      2 l + 8  which one is the oldest that is not?
 //!  end          2 l + 10 after the last examination: it waits; over as it enters, or when the failure was taken
@@ -13,7 +13,7 @@
 
 use super::config::PacketTrackerConfig;
 use super::pass::{PASS, Pass, Record};
-use super::ports::failure_reason::{NO_PATH, REFUSED, TIMEOUTS};
+use super::ports::failure_reason::{NO_PATH, NO_ROOM, REFUSED, TIMEOUTS};
 use super::ports::{Command, Failure, RETRY_LIMIT_WIDTH, RTO_WIDTH, TIME_WIDTH, failure_reason};
 use super::serving::Serving;
 use super::settings::InForce;
@@ -22,7 +22,7 @@ use super::walk::Finish;
 use super::window::Window;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, across, bits, name_nets, select, when};
 
 /// A step of a scan that waits. At most one of its kinds is 1.
 #[derive(Clone, Copy)]
@@ -45,9 +45,12 @@ impl<L: Logic> Step<L> {
 /// What the head of a scan finds, in step `l` + 4.
 #[derive(Clone, Copy)]
 pub struct Verdict<L: Logic> {
-    /// It is a scan by time, or by span.
+    /// It is a scan by time, or by span, or the end of a backoff.
     pub by_time: Bits<L>,
     pub by_span: Bits<L>,
+    pub by_backoff: Bits<L>,
+    /// It is the last backoff.
+    pub is_last: Bits<L>,
     /// Time-outs in a row.
     pub retries: Bits<L>,
     /// So many of them in a row, and the next one is the last.
@@ -67,6 +70,8 @@ pub struct ScanResult<L: Logic> {
     pub doubles: Bits<L>,
     /// The PDC fails.
     pub fails: Bits<L>,
+    /// A backoff ends.
+    pub is_backoff: Bits<L>,
     /// No packet was late: the stamp of the oldest one in flight.
     pub has_oldest: Bits<L>,
     pub oldest: Bits<L>,
@@ -78,6 +83,8 @@ pub struct ScanResult<L: Logic> {
 struct Mode<L: Reading> {
     by_time: Bits<L>,
     by_span: Bits<L>,
+    /// The end of a backoff.
+    by_backoff: Bits<L>,
     /// By command: it has this EV, or any.
     by_command: Bits<L>,
     all: Bits<L>,
@@ -85,7 +92,7 @@ struct Mode<L: Reading> {
     ev: Bits<L>,
     /// By time: no packet is taken for lost, the PDC fails.
     is_last: Bits<L>,
-    /// By command: the PDC fails at the end, as no path is left or the peer refuses.
+    /// By command or backoff: the PDC fails at the end, as no path is left, the peer refuses or has no room.
     fails: Bits<L>,
     refused: Bits<L>,
     /// The time-out.
@@ -221,7 +228,8 @@ impl<L: Logic> Scan<L> {
         ScanResult {
             changes,
             doubles: late & !mode.is_last,
-            fails: changes & late & mode.is_last | mode.by_command & mode.fails,
+            fails: changes & late & mode.is_last | mode.fails,
+            is_backoff: mode.by_backoff,
             has_oldest: oldest.valid & !late,
             oldest: oldest.stamp,
         }
@@ -236,14 +244,14 @@ impl<L: Logic> Scan<L> {
         let old = beyond | age.at_least(late_age.truncate(TIME_WIDTH));
         let suspicious = !record.rtx_count.any();
         let chosen = mode.all | record.ev.equals(mode.ev);
-        let late = mode.by_time & old | mode.by_span & suspicious | mode.by_command & chosen;
+        let late = mode.by_time & old | mode.by_span & suspicious | mode.by_command & chosen | mode.by_backoff;
         [late, late & !mode.is_last]
     }
 
-    /// The packet that is taken for lost was so by time, by span or by command.
+    /// The packet that is taken for lost was so by time, by inference (span, backoff) or by command.
     pub fn reasons(&self) -> [Bits<L>; 3] {
         let mode = self.mode.get();
-        [mode.by_time, mode.by_span, mode.by_command]
+        [mode.by_time, mode.by_span | mode.by_backoff, mode.by_command]
     }
 
     /// PSNs from the base on that are far enough behind the highest acknowledged one.
@@ -280,26 +288,30 @@ impl<L: Logic> Scan<L> {
         let is_final = entering.examines & cursor.left.equals(1);
         let declares = from.finish.valid & walk.loses & walk.done;
         let head = passes[config.records() as usize];
-        let Verdict { by_time, by_span, retries, limit, timeout, examined } = from.verdict;
-        let finds = head.heads & (by_time | by_span);
+        let Verdict { by_time, by_span, by_backoff, is_last, retries, limit, timeout, examined } = from.verdict;
+        // Nobody looks for packets of a PDC that fails.
+        let finds = head.heads & (by_time | by_span | by_backoff & !is_last);
+        let gives_up = head.heads & by_backoff & is_last;
         let some = walk.length.any() & !walk.fails;
 
         self.progress.set(Progress {
             active: (active | entering.heads | from.loses) & !over,
             examines: (examines | finds | declares & some) & !is_final,
-            completes: (completes | self.finals.last() | declares & !some) & !entering.completes,
+            completes: (completes | self.finals.last() | across(gives_up) | declares & !some) & !entering.completes,
             fails: (fails | entering.completes & result.fails) & !over,
-            is_void: head.heads & !(by_time | by_span),
+            is_void: head.heads & !(by_time | by_span | by_backoff),
         });
 
         // The failure, in the step of the outputs of the end.
         let ending = passes[config.outputs() as usize];
         let reason = |code| Bits::lit(failure_reason::WIDTH, code);
+        let of_timer = select(mode.by_backoff, reason(NO_ROOM), reason(TIMEOUTS));
+        let of_command = select(mode.refused, reason(REFUSED), reason(NO_PATH));
         self.failure.set(Failure {
             valid: ending.completes & fails | failure.valid & !from.failure_ready,
             pdc: self.pdc.get(),
-            reason: select(mode.refused, reason(REFUSED), select(mode.by_command, reason(NO_PATH), reason(TIMEOUTS))),
-            code: self.code.get(),
+            reason: select(mode.by_command, of_command, of_timer),
+            code: self.code.get().gate(mode.refused),
         });
 
         // What examinations find, in step 2 l + 8.
@@ -331,22 +343,24 @@ impl<L: Logic> Scan<L> {
             self.mode.set(Mode {
                 by_time,
                 by_span,
+                by_backoff,
                 by_command: no,
                 all: no,
                 ev: mode.ev,
                 is_last: by_time & retries.extend(RETRY_LIMIT_WIDTH).at_least(limit),
-                fails: no,
+                fails: by_backoff & is_last,
                 refused: no,
                 timeout: limited(timeout),
             });
         });
         when(declares, || {
-            self.code.set(from.command.code.gate(walk.fails));
+            self.code.set(from.command.code);
             self.pdc.set(from.finish.pdc);
             self.cursor.set(Cursor { psn: walk.base, left: walk.length });
             self.mode.set(Mode {
                 by_time: no,
                 by_span: no,
+                by_backoff: no,
                 by_command: yes,
                 all: from.command.all,
                 ev: config.low_ev(from.command.ev),

@@ -5,7 +5,7 @@
 use super::config::{EV_WIDTH, PacketTrackerConfig};
 use super::context::Owner;
 use super::judge::Judged;
-use super::ports::{Command, MPR_WIDTH, QUANTA_WIDTH, TIME_WIDTH};
+use super::ports::{BACKOFF_LIMIT_WIDTH, Command, MPR_WIDTH, QUANTA_WIDTH, REASON_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets, select};
 
 /// What a walk serves, from its beginning on.
@@ -32,6 +32,12 @@ pub struct Serving<L: Reading> {
     /// It declares packets lost, or only makes the PDC fail.
     pub loses: Bits<L>,
     pub fails: Bits<L>,
+    /// The peer has no room for a packet of the window, and this is what it says.
+    pub backs_off: Bits<L>,
+    #[width(REASON_WIDTH)]
+    pub reason: Bits<L>,
+    #[width(BACKOFF_LIMIT_WIDTH)]
+    pub backoff_limit: Bits<L>,
     /// The window before it.
     #[shape(config.psn())]
     pub base: Bits<L>,
@@ -73,7 +79,7 @@ impl<L: Logic> Serving<L> {
     pub fn of(pdc: Bits<L>, judged: &Judged<L>, owner: Owner<L>, first: Bits<L>, command: Command<L>) -> Self {
         let Judged { asked, open, does, window, cumulative, outside, .. } = *judged;
         let ack = asked.ack;
-        let commands = !(asked.acks | asked.agains);
+        let commands = !(asked.acks | asked.agains | asked.backs_off);
         let done = commands & does.done;
         let accepted = asked.acks & open & !outside;
         let opens = done & does.opens;
@@ -93,6 +99,9 @@ impl<L: Logic> Serving<L> {
             changes: done & does.changes,
             loses: commands & does.loses,
             fails: commands & does.fails,
+            backs_off: asked.backs_off & open & judged.has_psn,
+            reason: ack.reason,
+            backoff_limit: asked.backoff_limit,
             base: select(opens, command.psn, window.base),
             length: window.length,
             upper: window.upper,

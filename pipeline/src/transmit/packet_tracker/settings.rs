@@ -2,7 +2,7 @@
 //! The settings: registers that start at values of the configuration (row D32).
 
 use super::config::PacketTrackerConfig;
-use super::ports::{RETRY_LIMIT_WIDTH, RTO_WIDTH, Settings};
+use super::ports::{BACKOFF_LIMIT_WIDTH, RETRY_LIMIT_WIDTH, RTO_WIDTH, Settings};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
 
 /// The settings in force.
@@ -21,6 +21,12 @@ pub struct InForce<L: Reading> {
     #[reset]
     #[width(config.slot_bits())]
     pub span: Bits<L>,
+    #[reset]
+    #[width(RTO_WIDTH)]
+    pub backoff: Bits<L>,
+    #[reset]
+    #[width(BACKOFF_LIMIT_WIDTH)]
+    pub backoff_limit: Bits<L>,
 }
 
 /// The registers of the settings.
@@ -40,6 +46,8 @@ impl<L: Logic> SettingsRegs<L> {
             rto: literal(shape.rto, reset.rto),
             retries: literal(shape.retries, reset.retries),
             span: literal(shape.span, reset.span),
+            backoff: literal(shape.backoff, reset.backoff),
+            backoff_limit: literal(shape.backoff_limit, reset.backoff_limit),
         };
         SettingsRegs { in_force: Reg::starting_at(&shape, initial) }
     }
@@ -51,7 +59,7 @@ impl<L: Logic> SettingsRegs<L> {
 
     /// One clock cycle.
     pub fn clock(&self, settings: Settings<L>) {
-        let Settings { valid, tick, rto, retries, span } = settings;
-        when(valid, || self.in_force.set(InForce { tick, rto, retries, span }));
+        let Settings { valid, tick, rto, retries, span, backoff, backoff_limit } = settings;
+        when(valid, || self.in_force.set(InForce { tick, rto, retries, span, backoff, backoff_limit }));
     }
 }

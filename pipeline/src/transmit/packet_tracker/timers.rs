@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The timers (rows D6, D14, D21 and D23). With memories of latency `l`:
+//! The timers (rows D6, D14, D21, D23 and D37). With memories of latency `l`:
 //!
 //! ```text
 //!  2      PDC to `rows`
@@ -9,6 +9,7 @@
 //! ```
 
 use super::config::PacketTrackerConfig;
+use super::context::Limits;
 use super::pass::Pass;
 use super::ports::{RETRIES_WIDTH, TIME_WIDTH, TIMER_WIDTH};
 use super::scan::{Scan, Verdict};
@@ -77,23 +78,29 @@ impl<L: Logic> Timers<L> {
     }
 
     /// Step `l` + 4: what the head of a scan finds, with its settings, in this window.
-    pub fn verdict(&self, window: Window<L>, open: Bits<L>, settings: InForce<L>) -> Verdict<L> {
+    pub fn verdict(&self, window: Window<L>, open: Bits<L>, limits: Limits<L>, settings: InForce<L>) -> Verdict<L> {
         let Timer { retries, failed, .. } = self.rows.modified();
-        let (age, timeout) = (self.age.get(), self.timeout.get());
+        let (age, timeout, waits) = (self.age.get(), self.timeout.get(), limits.waits());
+        let own = limits.timer.settings(settings);
         let may = open & window.length.any() & !failed;
-        let by_time = may & settings.rto.any() & reached(age, timeout);
+        let is_over = reached(age, timeout);
+        let by_backoff = may & waits & is_over;
+        let by_time = may & !waits & own.rto.any() & is_over;
         let examined = self.examined.operand();
-        let by_span = may & !by_time & self.config.is_behind(window.top - examined, settings.span);
-        Verdict { by_time, by_span, retries, limit: settings.retries, timeout, examined }
+        let by_span = may & !(by_time | by_backoff) & self.config.is_behind(window.top - examined, settings.span);
+        let is_last = limits.backoff.is_last;
+        Verdict { by_time, by_span, by_backoff, is_last, retries, limit: own.retries, timeout, examined }
     }
 
     /// One clock cycle: the passes in all steps; the time of that in step `l` + 2, and the time of timers of that in step `l` + 3;
-    /// whether the window of that is empty; the walk; the scan, its settings, and the head in step `l` + 4: by span, with so many
-    /// PSNs that are far enough behind.
+    /// whether the window of that is empty, its limits after the pass, and whether a backoff begins; the walk; the scan, its settings, and
+    /// the head in step `l` + 4: by span, with so many PSNs that are far enough behind.
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         passes: &[Pass<L>],
         (time, now, empty): (Bits<L>, Bits<L>, Bits<L>),
+        (limits, backs_off): (Limits<L>, Bits<L>),
         walk: Serving<L>,
         scan: &Scan<L>,
         settings: InForce<L>,
@@ -116,12 +123,16 @@ impl<L: Logic> Timers<L> {
         // What was lost with a path goes over others: their time-outs are counted from here on.
         let loses = pass.finishes & walk.commands & walk.done & walk.loses;
         let result = scan.result();
-        let completes = pass.completes & result.changes;
-        let starts = pass.news & empty | moves | loses;
+        // While the PDC waits for the peer to have room, its timer is that of the wait.
+        let runs = !limits.waits();
+        let completes = pass.completes & result.changes & runs;
+        let resumes = pass.completes & result.is_backoff;
+        let starts = pass.news & empty | (moves | loses) & runs | backs_off | resumes;
         let resets = moves | opens | loses;
         let oldest = now - self.oldest_age.get().extend(TIMER_WIDTH);
         let since = select(starts, now, select(completes, select(result.has_oldest, oldest, now), row.since));
-        let more = row.retries + (completes & result.doubles & !row.retries.all()).extend(RETRIES_WIDTH);
+        let more =
+            row.retries + (pass.completes & result.changes & result.doubles & !row.retries.all()).extend(RETRIES_WIDTH);
         let next = Timer {
             since: since.gate(!opens),
             retries: more.gate(!resets),
@@ -133,7 +144,7 @@ impl<L: Logic> Timers<L> {
         self.moved.set(walk.cumulative.gate(moves));
         self.oldest_age.set(time - result.oldest);
         self.age.set(now - row.since);
-        self.timeout.set(timeout(settings.rto, row.retries));
+        self.timeout.set(timeout(limits.settings(settings).rto, limits.doublings(row.retries)));
     }
 }
 

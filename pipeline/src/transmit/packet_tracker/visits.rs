@@ -11,6 +11,7 @@
 //!             l + 4      the scan waits
 //! ```
 
+use super::backoff::Wait;
 use super::config::PacketTrackerConfig;
 use super::pass::Pass;
 use super::ports::{RTO_WIDTH, TIMER_WIDTH};
@@ -30,10 +31,14 @@ pub struct Sight<L: Reading> {
     /// It is open, has PSNs in its window, and has not failed.
     pub may: Bits<L>,
     pub since: Bits<L>,
-    pub retries: Bits<L>,
+    /// Its time is doubled so often.
+    pub doublings: Bits<L>,
     /// It has a first time-out of its own, and that.
     pub own: Bits<L>,
     pub rto: Bits<L>,
+    /// It backs off, for this time.
+    pub waits: Bits<L>,
+    pub first: Bits<L>,
     /// PSNs up to and with the highest acknowledged one that have not been examined by span.
     pub unexamined: Bits<L>,
 }
@@ -132,11 +137,12 @@ impl<L: Logic> Visits<L> {
         // l + 1
         let seen = self.sight.get();
         let rto = select(seen.own, seen.rto, settings.rto);
+        let wait = Wait { first: seen.first, doublings: seen.doublings }.time(settings);
         self.compared.set(Compared {
             may: seen.may,
-            timed: rto.any(),
+            timed: seen.waits | rto.any(),
             age: time - seen.since,
-            timeout: timeout(rto, seen.retries),
+            timeout: timeout(select(seen.waits, wait, rto), seen.doublings),
             behind: self.config.is_behind(seen.unexamined, settings.span),
         });
 
@@ -157,7 +163,8 @@ impl<L: Logic> Visits<L> {
 
 impl PacketTrackerConfig {
     fn sight(self) -> Sight<rtl_model::Shape> {
-        let Timer { since, retries, .. } = Timer::shape();
-        Sight { may: bits(1), since, retries, own: bits(1), rto: bits(RTO_WIDTH), unexamined: self.count() }
+        let (flag, Timer { since, .. }, Wait { first, doublings }) = (bits(1), Timer::shape(), Wait::shape());
+        let (rto, unexamined) = (bits(RTO_WIDTH), self.count());
+        Sight { may: flag, since, doublings, own: flag, rto, waits: flag, first, unexamined }
     }
 }

@@ -72,7 +72,7 @@ pub struct Finish<L: Logic> {
     pub ev: Bits<L>,
 }
 
-/// The packet that *again* has found.
+/// The packet that was read last: that which *again* has found.
 #[derive(Bundle)]
 #[shape(config: PacketTrackerConfig)]
 struct Found<L: Reading> {
@@ -172,7 +172,7 @@ impl<L: Logic> Walk<L> {
         self.block.get()
     }
 
-    /// *Again* has found a packet; how far behind the base it is, from step 1 of the second pass on.
+    /// A packet was released, or *again* has found one; how far behind the base that is, from step 1 of the second pass on.
     pub fn found(&self) -> (Bits<L>, Bits<L>) {
         (self.found.get().valid, self.offset.get())
     }
@@ -228,7 +228,7 @@ impl<L: Logic> Walk<L> {
         let finds = read.valid & serving.agains;
         self.offset.set(found.place - config.place(serving.base));
         when(begins, || self.found.set(Found { valid: no, ..found }));
-        when(finds, || self.found.set(Found { valid: yes, place: read.place }));
+        when(read.valid, || self.found.set(Found { valid: yes, place: read.place }));
 
         // What is left, or what there is as the walk begins.
         when(visits, || {
@@ -251,7 +251,7 @@ impl<L: Logic> Walk<L> {
                 left: select(next.opens, words, judged.blocks.gate(next.accepted | next.closes)),
                 block: first_block.gate(!next.opens),
                 is_first: yes,
-                searches: next.agains & next.open & counted.marks.any(),
+                searches: next.agains & next.open & judged.may_repeat & counted.marks.any(),
                 has_first: next.accepted & parts.has_first,
                 has_second: next.accepted & parts.has_second,
             });

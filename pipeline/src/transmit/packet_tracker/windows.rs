@@ -10,6 +10,7 @@
 //! ```
 
 use super::config::PacketTrackerConfig;
+use super::context::After;
 use super::judge::Judged;
 use super::pass::{PASS, Pass};
 use super::ports::Command;
@@ -120,7 +121,7 @@ impl<L: Logic> Windows<L> {
         &self,
         passes: &[Pass<L>],
         before: (Bits<L>, Bits<L>),
-        after: (Bits<L>, Bits<L>),
+        after: After<L>,
         walk: Serving<L>,
         judged: &Judged<L>,
         command: Command<L>,
@@ -133,7 +134,7 @@ impl<L: Logic> Windows<L> {
 
         // l + 4
         let Window { length, top, upper, .. } = self.rows.modified();
-        let (offset, (open, allowed)) = (self.offset.get(), after);
+        let (offset, After { open, allowed, .. }) = (self.offset.get(), after);
         let near = !offset.slice(counts, config.psn_bits - counts).any();
         self.inside.shift(near & config.place(offset).less(length) & open);
         self.extent.set(Extent { some: open & length.any(), top });

@@ -3,7 +3,7 @@
 //! RoCEv2 by sub-paths that go back (rows TX16, TX28, TX34). One is told in a clock cycle; the others wait.
 //!
 //! An ACK of RoCEv2 names the sub-path of a packet that has arrived, so the sub-path is alive. But ACKs are cumulative, so packets that the receiver holds behind a gap time out with the one that is missing. Only that
-//! one, at the base of the window, says something of its sub-path.
+//! one, at the base of the window, says something of its sub-path. A packet for which the peer has no room says nothing: its ACK has.
 
 use super::config::{Paths, TxConfig};
 use crate::headers::uet::nack;
@@ -77,7 +77,7 @@ impl<L: Logic> PathFeedback<L> {
             Paths::Scheduler(..) => {
                 let is_good = is(constant!(outcome_kind::ACKNOWLEDGED));
                 let is_nack = is(constant!(outcome_kind::NACK));
-                let is_discarded = is(constant!(outcome_kind::DISCARDED));
+                let is_discarded = is(constant!(outcome_kind::DISCARDED)) | is(constant!(outcome_kind::NO_ROOM));
                 let received = select(is_good, code(constant!(feedback::GOOD)), code(constant!(RETURN)));
                 let missing = select(is_nack, code(constant!(feedback::NACK)), lost);
                 let says_much = is_nack | is_lost & outcome.at_base;

@@ -147,7 +147,7 @@ pub struct Command<L: Reading> {
     /// Open, resize: the most PSNs in its window; 0 and all above that of the configuration stand for that one.
     #[width(config.packet_tracker.count_bits())]
     pub window: Bits<L>,
-    /// Open, resize: the PDC has a time-out and a limit of its own, in place of those of the settings.
+    /// Open, resize: the PDC has a time-out and limits of its own, in place of those of the settings.
     pub own_timer: Bits<L>,
     /// Open, resize: its first time-out, in units of 128 ns; 0 for never.
     #[width(packet_tracker::RTO_WIDTH)]
@@ -155,6 +155,9 @@ pub struct Command<L: Reading> {
     /// Open, resize: its time-outs in a row after which it fails with the next one; 16 and above for never.
     #[width(packet_tracker::RETRY_LIMIT_WIDTH)]
     pub rto_retries: Bits<L>,
+    /// Open, resize: its backoffs in a row after which it fails with the next one; 31 for never.
+    #[width(packet_tracker::BACKOFF_LIMIT_WIDTH)]
+    pub backoff_limit: Bits<L>,
     /// Open, resize: the class of turns.
     #[shape(ccc_table::Command::shape(config.ccc_table).class)]
     pub class: Bits<L>,

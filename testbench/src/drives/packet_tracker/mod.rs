@@ -142,6 +142,8 @@ impl TrackerDrive {
             ("rto", self.pick([0, 100, 300, 1000, 7813])),
             ("retries", self.pick([0, 1, 2, 5])),
             ("span", self.pick([self.window / 2, 3, 0, self.window - 1])),
+            ("backoff", self.pick([0, 20, 100, 1000])),
+            ("backoff_limit", self.pick([0, 1, 5, 31])),
         ];
         self.ports.put_all(input, "settings", &fields);
     }
@@ -159,8 +161,10 @@ impl TrackerDrive {
         if !offers || self.random.chance(wild) {
             return;
         }
-        let (pdc, kind) =
-            (self.pdc(), if self.random.chance(nack) { 1 } else { 2 * u64::from(self.random.chance(credit)) });
+        let (pdc, kind) = (
+            self.pdc(),
+            if self.random.chance(nack) { self.pick([1, 1, 3]) } else { 2 * u64::from(self.random.chance(credit)) },
+        );
         let Sender { base, next, rcvd_bytes } = self.senders[pdc as usize];
         let flying = next.wrapping_sub(base) & self.last_psn;
         let now = self.ports.get(outputs, "now");
@@ -172,9 +176,11 @@ impl TrackerDrive {
             ("retx", again.into()),
             ("mpr", self.pick([0, 0, 1, 2, 16])),
         ];
-        if kind == 1 {
+        if kind % 2 == 1 {
             let psn = base.wrapping_add(self.random.below(flying + 1));
-            fields.extend([("psn", psn), ("reason", self.pick([1, 2, 0x0D, 0x1A, 0x17, 0x0C]))]);
+            // An RNR NAK names up to 80 us here.
+            let reason = self.pick([1, 2, 0x0D, 0x1A, 0x17, 0x0C, 0x07, 0x21, 0x22, 0x23, 0x26]);
+            fields.extend([("psn", psn), ("reason", reason)]);
             self.ports.put_all(input, "ack", &fields);
             return;
         }

@@ -4,7 +4,7 @@
 use super::shapes;
 use crate::collect::aim;
 use crate::rng::SplitMix64;
-use crate::transmit::packet_tracker::oracle::{Ack, Command, Send, Settings, Shape, op, send};
+use crate::transmit::packet_tracker::oracle::{Ack, Command, Send, Settings, Shape, ack, op, send};
 use crate::transmit::packet_tracker::script::Script;
 use crate::transmit::packet_tracker::suite::Suite;
 
@@ -81,7 +81,8 @@ impl<'a> Traffic<'a> {
         let (tick, retries) = (20_000 + self.rng.below(45_000), self.rng.below(5));
         let rto = if self.one_in(3) { 0 } else { 100 + self.rng.below(600) };
         let span = if self.one_in(3) { self.shape.window - 1 } else { self.rng.below(20) };
-        self.script.set_beside(|_| Settings { tick, rto, retries, span });
+        let (backoff, backoff_limit) = (self.rng.below(400), if self.one_in(2) { 31 } else { self.rng.below(6) });
+        self.script.set_beside(|_| Settings { tick, rto, retries, span, backoff, backoff_limit });
     }
 
     /// A packet, a new one or one that is sent again, or the end of a turn.
@@ -113,8 +114,10 @@ impl<'a> Traffic<'a> {
         match self.rng.below(12) {
             0..=2 => {
                 let psn = self.script.psn(pdc, self.rng.below(length + 1) as i64);
-                let reason = [1, 2, 3, 4, 0x1A, 0x0D, 0x1A, 0x0C][self.rng.below(8) as usize];
-                Ack { marked: flags.marked, retx: flags.retx, arrived, ..self.script.nack_of(pdc, psn, reason) }
+                let reason = [1, 2, 3, 4, 0x1A, 0x0D, 0x1A, 0x0C, 0x07, 0x20][self.rng.below(10) as usize];
+                let kind = if self.one_in(12) { ack::BACKOFF } else { ack::NACK };
+                let nack = self.script.nack_of(pdc, psn, reason);
+                Ack { kind, marked: flags.marked, retx: flags.retx, arrived, ..nack }
             }
             3 => self.script.credit_of(pdc, word >> 40),
             _ => {
@@ -146,8 +149,10 @@ impl<'a> Traffic<'a> {
                 self.open(pdc);
             }
             4 => {
-                let window = self.rng.below(2 * self.shape.window);
-                self.script.issue(Command { op: op::CHANGE, pdc, window, ..Command::default() });
+                let (window, own_timer) = (self.rng.below(2 * self.shape.window), self.one_in(2));
+                let (rto, retries, backoff_limit) = (200 + self.rng.below(600), self.rng.below(4), self.rng.below(4));
+                let timer = Command { own_timer, rto, retries, backoff_limit, ..Command::default() };
+                self.script.issue(Command { op: op::CHANGE, pdc, window, ..timer });
             }
             5 => {
                 let (ev, all, force) = (self.rng.below(1 << 16), self.one_in(4), self.one_in(4));

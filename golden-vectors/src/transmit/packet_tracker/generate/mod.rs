@@ -3,6 +3,7 @@
 //! answers.
 
 mod acks;
+mod backoffs;
 mod commands;
 mod examples;
 mod load;
@@ -31,7 +32,7 @@ const HEAD: Head<'_> = Head {
     oracle: "golden-vectors, transmit::packet_tracker::oracle; the examples of the page and the properties of D34, which are stated apart \
              from it in tests/suite/transmit/packet_tracker, hold for it",
     contract: "docs/stages/packet_tracker.md",
-    rows: &["U22", "U23", "U24", "U33", "U34", "M62", "M73"],
+    rows: &["M12", "U22", "U23", "U24", "U33", "U34", "M62", "M73"],
     notes: &notes::NOTES,
 };
 
@@ -46,6 +47,7 @@ pub fn vectors() -> TimedFile {
     nacks::add(&mut suite);
     timeouts::add(&mut suite);
     losses::add(&mut suite);
+    backoffs::add(&mut suite);
     order::add(&mut suite);
     outputs::add(&mut suite);
     commands::add(&mut suite);

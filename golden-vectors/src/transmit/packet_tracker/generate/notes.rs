@@ -2,8 +2,9 @@
 //! The meaning of the flags of the cases. These texts are part of the vector file.
 
 /// Flag, kind of fault, description.
-pub const NOTES: [(&str, &str, &str); 38] = [
+pub const NOTES: [(&str, &str, &str); 39] = [
     ("Again", "sending", "Packets that are sent again."),
+    ("Backoff", "nack", "Peers that have no room: nothing is sent for a time, and then one packet."),
     ("BackToBack", "hazard", "Operations in consecutive cycles, also of one PDC."),
     ("BadTime", "time", "Times of transmission from the future."),
     ("Bitmap", "ack", "ACKs with a bitmap."),

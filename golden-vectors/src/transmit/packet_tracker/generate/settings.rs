@@ -55,7 +55,7 @@ fn defaults(suite: &mut Suite, shape: Shape) {
     script.until(shape.sweep());
     script.open(0, 50);
     // Just as far behind the highest one as it may be, and one further.
-    let Settings { tick, rto, retries, span } = shape.reset;
+    let Settings { tick, rto, retries, span, .. } = shape.reset;
     script.packets(0, (span + 4).min(shape.window));
     for n in [0, 1, 2] {
         script.ack(script.sack_of(0, (span + n).min(shape.window - 1) as i16, 1));

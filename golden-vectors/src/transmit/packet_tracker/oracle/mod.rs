@@ -7,6 +7,7 @@
 //! a single one in the cycle in which it enters, a walk in its cycles up to *t*, in which nothing else enters. What is seen of
 //! them outside, and by visits, waits for its cycle.
 
+mod backoff;
 mod deadlines;
 mod named;
 mod operations;

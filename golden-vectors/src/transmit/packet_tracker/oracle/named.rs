@@ -50,15 +50,16 @@ impl Named {
 }
 
 impl Pdc {
-    /// D14: the base moves.
-    pub(super) fn acknowledge(&mut self, shape: Shape, named: &Named, time: Time, ack: &Ack) {
+    /// D14, D37: the base moves; packets were released or not.
+    pub(super) fn acknowledge(&mut self, shape: Shape, named: &Named, time: Time, ack: &Ack, released: bool) {
         let a = named.cumulative;
         self.base = shape.psn(self.base + a);
         self.length -= a;
         self.first = self.first.saturating_sub(a);
         self.top = self.top.max(named.reach).saturating_sub(a);
+        self.backoff.acknowledge(released, self.length == 0);
         if a > 0 {
-            self.since = time.timer;
+            self.starts_timer(time);
             self.retries = 0;
             self.failed = false;
             self.examined = self.examined.saturating_sub(a);

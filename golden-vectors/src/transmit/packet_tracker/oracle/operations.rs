@@ -28,6 +28,7 @@ impl Oracle {
         let ack = self.acks.pop_front().expect("an operation of `ack` waits");
         match ack.kind {
             ack::ACK => self.walk = Some(Box::new(self.walk_of_ack(ack))),
+            ack::BACKOFF => self.walk = Some(Box::new(self.walk_of_backoff(ack))),
             ack::NACK => {
                 let (event, outcome) = self.pdcs.nack(&ack).unzip();
                 self.puts_out(outcome);
@@ -70,9 +71,9 @@ impl Oracle {
         let mut scan = phase.waiting(cycle).expect("a step of the scan waits");
         if scan.is_examined() {
             // D23: a failure is on the ports from *x* on.
-            let failure = self.pdcs.end_scan(time, &scan);
+            let (event, failure) = self.pdcs.end_scan(time, &scan);
             self.scan = failure.map(|failure| (pdc, Phase::Fails(self.effect(), failure)));
-            self.ends(pdc, None);
+            self.ends(pdc, event);
         } else {
             let (event, outcome) = self.pdcs.examine(time, &mut scan).unzip();
             self.scan = Some((pdc, Phase::behind_examination(shape, cycle, scan)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A PDC: what it is, and what an operation changes in it.
 
-use super::shape::Time;
+use super::backoff::{Backoff, Wait};
+use super::shape::{OwnTimer, Time};
 use super::window::{Record, State, Window};
 use super::{Ack, Command, Counters, Event, Outcome, Response, Send, Settings, Shape};
 
@@ -29,15 +30,20 @@ pub struct View {
     top: u64,
     since: u64,
     retries: u64,
-    /// Its own first time-out and limit.
-    timer: Option<(u64, u64)>,
+    /// Its own first time-out and limits.
+    timer: Option<OwnTimer>,
+    /// It waits for its peer to have room.
+    wait: Option<Wait>,
     /// PSNs from *B* on that scans by span have examined.
     examined: u64,
 }
 
 impl View {
-    /// *T*, if the timer runs.
+    /// *T*, or the time of a backoff, if the timer runs.
     pub fn timeout(&self, settings: &Settings) -> Option<u64> {
+        if let Some(wait) = self.wait {
+            return self.live.then(|| wait.units(settings));
+        }
         let settings = settings.of(self.timer);
         (self.live && settings.rto != 0).then(|| settings.timeout(self.retries))
     }
@@ -71,8 +77,10 @@ pub struct Pdc {
     pub ccc: u64,
     /// Most PSNs in the window.
     pub window: u64,
-    /// Its own first time-out and limit.
-    pub timer: Option<(u64, u64)>,
+    /// Its own first time-out and limits.
+    pub timer: Option<OwnTimer>,
+    /// Its backoff.
+    pub(super) backoff: Backoff,
     /// What the peer said of its window, in units of 128 PSNs.
     pub mpr: u64,
     /// *B*.
@@ -147,7 +155,16 @@ impl Pdc {
         there.then(|| self.packets.record(psn))
     }
 
+    /// D37: it waits for its peer to have room.
+    #[must_use]
+    pub const fn waits(&self) -> bool {
+        self.backoff.wait().is_some()
+    }
+
     const fn allowed(&self) -> u64 {
+        if self.backoff.holds() {
+            return 0;
+        }
         let stated = 128 * self.mpr;
         if self.mpr == 0 || stated > self.window { self.window } else { stated }
     }
@@ -159,8 +176,9 @@ impl Pdc {
 
     /// What visits see.
     pub(super) const fn view(&self) -> View {
-        let Pdc { open, length, failed, top, since, retries, timer, examined, .. } = *self;
-        View { live: open && length > 0 && !failed, top, since, retries, timer, examined }
+        let Pdc { open, length, failed, top, since, retries, timer, backoff, examined, .. } = *self;
+        let wait = backoff.wait();
+        View { live: open && length > 0 && !failed, top, since, retries, timer, wait, examined }
     }
 
     /// The state as a response gives it; all is 0 if the PDC is closed.
@@ -208,10 +226,11 @@ impl Pdc {
         true
     }
 
-    /// D7: the lowest marked PSN, as its distance from *B*.
+    /// D7, D37: the lowest marked PSN that may be sent, as its distance from *B*.
     pub(super) fn lowest_marked(&self) -> Option<u64> {
         // No marked one is before *first*.
-        (self.marks > 0).then(|| self.first + self.packets.next_marked(self.base + self.first))
+        (self.marks > 0 && self.backoff.may_repeat())
+            .then(|| self.first + self.packets.next_marked(self.base + self.first))
     }
 
     /// D8: the packet is sent again. Returns its record.
@@ -222,7 +241,15 @@ impl Pdc {
         self.first = offset + 1;
         self.marks -= 1;
         self.flying += 1;
+        self.backoff.repeat();
         *record
+    }
+
+    /// The timer starts anew, unless it is that of a backoff.
+    pub(super) const fn starts_timer(&mut self, time: Time) {
+        if self.backoff.wait().is_none() {
+            self.since = time.timer;
+        }
     }
 
     /// D18, D22: a packet in flight is to be sent again.

@@ -4,6 +4,7 @@
 //! A walk that releases packets is in parts, because the stage reads one packet in a clock cycle: what it names, the visits, each
 //! packet that is released, and what is done at *t*.
 
+use super::backoff::Backoff;
 use super::named::Named;
 use super::pdc::{self, Pdc};
 use super::scan::Scan;
@@ -80,7 +81,9 @@ impl Pdcs {
         };
         let pdc = self.get(send.pdc);
         let answered = matches!(send.op, send::NEW | send::AGAIN);
-        let answer = Sent { pdc: send.pdc, op: send.op, marked: pdc.marks, room: pdc.room(), ..answer };
+        let marked = if pdc.backoff.may_repeat() { pdc.marks } else { 0 };
+        let (backs_off, room) = (pdc.backoff.holds(), pdc.room());
+        let answer = Sent { pdc: send.pdc, op: send.op, marked, backs_off, room, ..answer };
         (answered.then_some(answer), event)
     }
 
@@ -164,7 +167,7 @@ impl Pdcs {
         };
         let Pdcs { shape, pdcs, counters } = self;
         let pdc = &mut pdcs[ack.pdc as usize];
-        pdc.acknowledge(*shape, named, time, ack);
+        pdc.acknowledge(*shape, named, time, ack, sums.packets + sums.rtx_packets > 0);
         let quanta = pdc.receive(ack, counters);
         let Sums { packets, rtx_packets, rtx_bytes, sample: Sample { timed, rtx_count, stamp }, .. } = *sums;
         let Ack { pdc: number, marked, retx, ev, arrived, service, pend, restore, .. } = *ack;
@@ -181,6 +184,7 @@ impl Pdcs {
         }
         let Pdcs { shape, pdcs, counters } = self;
         let pdc = &mut pdcs[ack.pdc as usize];
+        pdc.backoff.lose();
         let marks = matches!(ack.reason, 0..=0x0B | 0x0D | 0x12 | 0x14 | INFERRED);
         let offset = pdc.offset(*shape, ack.psn);
         let record = pdc.in_flight(offset).filter(|record| {
@@ -192,13 +196,28 @@ impl Pdcs {
             return None;
         };
         let Ack { pdc: number, marked, retx, arrived, reason, .. } = *ack;
-        let outcome = Outcome { pdc: number, ..pdc.outcome(*shape, offset, &record, outcome::NACK) };
+        let kind = if matches!(reason, 0x04..=0x0B) { outcome::NO_ROOM } else { outcome::NACK };
+        let outcome = Outcome { pdc: number, ..pdc.outcome(*shape, offset, &record, kind) };
         // It answers no packet: what it says is of the one that is lost.
         let ev = if reason == INFERRED { outcome.ev } else { ack.ev };
         let (Sample { timed, rtx_count, stamp }, outcome) = sampled(ack, record.stamp.into(), outcome, counters);
         pdc.mark(offset);
         let event = Event { pdc: number, size: record.size.into(), timed, rtx_count, stamp, ..pdc.event(event::NACK) };
         Some((Event { marked, retx, feedback: true, ev, arrived, reason, ..event }, outcome))
+    }
+
+    /// D37: a backoff. It begins or not.
+    pub fn back_off(&mut self, time: Time, settings: &Settings, ack: &Ack) {
+        if !self.is_open(ack.pdc) {
+            return;
+        }
+        let Pdcs { shape, pdcs, counters } = self;
+        let pdc = &mut pdcs[ack.pdc as usize];
+        let inside = pdc.offset(*shape, ack.psn) < pdc.length;
+        if inside && pdc.backoff.begin(ack.reason, settings.of(pdc.timer).backoff_limit) {
+            pdc.since = time.timer;
+            counters.backoffs += 1;
+        }
     }
 
     /// D19: credit.
@@ -228,10 +247,19 @@ impl Pdcs {
         let mut event = None;
         match command.op {
             op::OPEN if done => pdc.open(shape, command),
-            op::CHANGE if done => (pdc.window, pdc.timer) = (pdc::window(shape, command), command.timer()),
+            op::CHANGE if done => {
+                (pdc.window, pdc.timer) = (pdc::window(shape, command), command.timer());
+                pdc.backoff = Backoff::default();
+            }
             // D25.
-            op::LOSE if done => (pdc.since, pdc.retries, pdc.failed) = (time.timer, 0, false),
-            op::FAIL if done => (pdc.since, pdc.retries, pdc.failed, pdc.window) = (time.timer, 0, false, 0),
+            op::LOSE if done => {
+                (pdc.retries, pdc.failed) = (0, false);
+                pdc.starts_timer(time);
+            }
+            op::FAIL if done => {
+                (pdc.retries, pdc.failed, pdc.window) = (0, false, 0);
+                pdc.starts_timer(time);
+            }
             op::CLOSE if done => {
                 event = discarded(command.pdc, pdc.ccc, sums);
                 pdc.close();
@@ -258,14 +286,19 @@ impl Pdcs {
         let pdc = &mut pdcs[number as usize];
         let (offset, record) = scan.examine(*shape, pdc, time, counters)?;
         let at_base = offset == 0;
-        let outcome = Outcome { pdc: number, at_base, ..pdc.outcome(*shape, offset, &record, outcome::LOST) };
+        let kind = if scan.resumes() { outcome::NO_ROOM } else { outcome::LOST };
+        let outcome = Outcome { pdc: number, at_base, ..pdc.outcome(*shape, offset, &record, kind) };
         pdc.mark(offset);
         Some((Event { pdc: number, size: record.size.into(), ..pdc.event(event::LOSS) }, outcome))
     }
 
-    /// D23, D25: the end of a scan. Returns the failure of the PDC, if it fails.
-    pub fn end_scan(&mut self, time: Time, scan: &Scan) -> Option<Failure> {
-        scan.end(self.get_mut(scan.pdc()), time)
+    /// D23, D25, D37: the end of a scan. Returns the event of a backoff that is over, and the failure of the PDC, if it fails.
+    pub fn end_scan(&mut self, time: Time, scan: &Scan) -> (Option<Event>, Option<Failure>) {
+        let number = scan.pdc();
+        let pdc = self.get_mut(number);
+        let failure = scan.end(pdc, time);
+        let resumes = scan.resumes() && failure.is_none();
+        (resumes.then(|| Event { pdc: number, ..pdc.event(event::SEND) }), failure)
     }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Inputs and outputs of the stage.
 
+use super::shape::OwnTimer;
 use super::{Settings, Shape};
 
-/// Kinds of `ack`. The code 3 is credit too.
+/// Kinds of `ack`.
 pub mod ack {
     /// An ACK.
     pub const ACK: u64 = 0;
@@ -11,6 +12,8 @@ pub mod ack {
     pub const NACK: u64 = 1;
     /// Credit.
     pub const CREDIT: u64 = 2;
+    /// The peer has no room.
+    pub const BACKOFF: u64 = 3;
 }
 
 /// Codes of operations of `send`. The code 3 is an end too.
@@ -67,6 +70,8 @@ pub mod outcome {
     pub const DISCARDED: u64 = 4;
     /// Marked when the PDC was closed.
     pub const DISCARDED_LATE: u64 = 5;
+    /// Marked by a NACK for want of room, or at the end of a backoff.
+    pub const NO_ROOM: u64 = 6;
 }
 
 /// Reasons of failures.
@@ -77,6 +82,8 @@ pub mod failure {
     pub const NO_PATH: u64 = 1;
     /// The peer refuses.
     pub const REFUSED: u64 = 2;
+    /// The peer has had no room too often.
+    pub const NO_ROOM: u64 = 3;
 }
 
 /// A PDC that has failed.
@@ -127,7 +134,7 @@ pub struct Ack {
     pub pend: u64,
     /// rc.
     pub restore: bool,
-    /// Code of a NACK.
+    /// Code of a NACK; of a backoff that, or the syndrome of an RNR NAK.
     pub reason: u64,
     /// Cumulative credit.
     pub credit: u64,
@@ -171,18 +178,21 @@ pub struct Command {
     pub force: bool,
     /// *Fail*: what the peer has said.
     pub code: u64,
-    /// *Open*, *change*: the PDC has its own first time-out and limit (D29).
+    /// *Open*, *change*: the PDC has its own first time-out and limits (D29).
     pub own_timer: bool,
     /// That time-out, in units; 0 for never.
     pub rto: u64,
     /// Time-outs in a row after which it fails with the next one; 16 and above for never.
     pub retries: u64,
+    /// Backoffs in a row after which it fails with the next one; 31 for never.
+    pub backoff_limit: u64,
 }
 
 impl Command {
-    /// The first time-out and the limit that *open* or *change* gives to the PDC alone.
-    pub(super) fn timer(&self) -> Option<(u64, u64)> {
-        self.own_timer.then_some((self.rto, self.retries))
+    /// The first time-out and the limits that *open* or *change* gives to the PDC alone.
+    pub(super) fn timer(&self) -> Option<OwnTimer> {
+        let Command { rto, retries, backoff_limit, .. } = *self;
+        self.own_timer.then_some(OwnTimer { rto, retries, backoff_limit })
     }
 }
 
@@ -285,8 +295,10 @@ pub struct Sent {
     pub size: u64,
     /// How often it was sent again, with this time.
     pub rtx_count: u64,
-    /// Packets that are still marked.
+    /// Packets that are still marked, and may be sent.
     pub marked: u64,
+    /// Nothing more may be sent for now.
+    pub backs_off: bool,
     /// New packets for which there is still room.
     pub room: u64,
 }
@@ -345,6 +357,8 @@ pub struct Counters {
     pub inferred_losses: u64,
     /// Packets lost by command.
     pub declared_losses: u64,
+    /// Backoffs that have begun.
+    pub backoffs: u64,
 }
 
 /// The inputs in a clock cycle.

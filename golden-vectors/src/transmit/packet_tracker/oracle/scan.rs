@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scans of a window for packets that are lost (D21 to D23, D25).
 
+use super::backoff::Wait;
 use super::pdc::Pdc;
 use super::shape::{Time, age};
 use super::window::Record;
@@ -17,6 +18,8 @@ enum Kind {
     Lose { ev: u64, all: bool, fails: bool },
     /// Nothing: the peer refuses, and says this.
     Fail { code: u64 },
+    /// All packets: a backoff is over; nothing, if it is the last one.
+    Backoff { last: bool },
 }
 
 /// A scan under way.
@@ -48,6 +51,11 @@ impl Scan {
     pub fn begun(shape: Shape, pdc: u64, state: &mut Pdc, time: Time, settings: &Settings) -> Option<Self> {
         let view = state.view();
         if view.is_overdue(time, settings) {
+            if let Some(wait) = state.backoff.wait() {
+                let last = wait == Wait::Fails;
+                let scan = Scan::new(pdc, Kind::Backoff { last }, false, state);
+                return Some(if last { Scan { length: 0, ..scan } } else { scan });
+            }
             let settings = settings.of(state.timer);
             let timeout = settings.timeout(state.retries);
             return Some(Scan::new(pdc, Kind::Time { timeout }, state.retries >= settings.retries, state));
@@ -102,7 +110,7 @@ impl Scan {
         self.lost = true;
         *match self.kind {
             Kind::Time { .. } => &mut counters.timeouts,
-            Kind::Span => &mut counters.inferred_losses,
+            Kind::Span | Kind::Backoff { .. } => &mut counters.inferred_losses,
             Kind::Lose { .. } | Kind::Fail { .. } => &mut counters.declared_losses,
         } += 1;
         Some((offset, *record))
@@ -114,20 +122,37 @@ impl Scan {
             Kind::Time { timeout } => timeout >= 1 << 19 || age >= timeout - timeout / 8,
             Kind::Span => record.rtx_count == 0,
             Kind::Lose { ev, all, .. } => all || u64::from(record.ev) == ev,
+            Kind::Backoff { .. } => true,
             Kind::Fail { .. } => false,
         }
     }
 
-    /// D23, D25: the end. Returns the failure of the PDC, if it fails.
+    /// It is the end of a backoff.
+    pub const fn resumes(&self) -> bool {
+        matches!(self.kind, Kind::Backoff { .. })
+    }
+
+    /// D23, D25, D37: the end. Returns the failure of the PDC, if it fails.
     pub fn end(&self, state: &mut Pdc, time: Time) -> Option<Failure> {
+        if self.lost {
+            state.backoff.lose();
+        }
+        if self.resumes() {
+            state.since = time.timer;
+        }
         let (reason, code) = match self.kind {
             Kind::Fail { code } => (Some(failure::REFUSED), code),
             Kind::Lose { fails: true, .. } => (Some(failure::NO_PATH), 0),
+            Kind::Backoff { last: true } => (Some(failure::NO_ROOM), 0),
             _ => (None, 0),
         };
         if let Some(reason) = reason {
             state.failed = true;
             return Some(Failure { pdc: self.pdc, reason, code });
+        }
+        if self.resumes() {
+            state.backoff.resume();
+            return None;
         }
         if !matches!(self.kind, Kind::Time { .. }) || state.base != self.base {
             return None;
@@ -136,7 +161,9 @@ impl Scan {
             state.retries = (state.retries + 1).min(15);
         }
         let oldest = self.oldest.filter(|_| !self.late);
-        state.since = oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
+        if state.backoff.wait().is_none() {
+            state.since = oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
+        }
         let fails = self.last && self.late;
         state.failed |= fails;
         fails.then_some(Failure { pdc: self.pdc, reason: failure::TIMEOUTS, code: 0 })

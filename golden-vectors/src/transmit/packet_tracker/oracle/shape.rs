@@ -19,20 +19,36 @@ pub struct Settings {
     pub retries: u64,
     /// How far behind the highest acknowledged PSN a packet may be.
     pub span: u64,
+    /// The first backoff for a NACK, in units.
+    pub backoff: u64,
+    /// Backoffs in a row after which a PDC fails with the next one; 31 for never.
+    pub backoff_limit: u64,
+}
+
+/// The first time-out and the limits of a PDC alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnTimer {
+    /// The first time-out, in units; 0 for never.
+    pub rto: u64,
+    /// As in [`Settings`].
+    pub retries: u64,
+    /// As in [`Settings`].
+    pub backoff_limit: u64,
 }
 
 impl Settings {
     /// The defaults at 322.265625 MHz with this window.
     #[must_use]
     pub const fn reset(window: u64) -> Self {
-        Settings { tick: 1589, rto: 7813, retries: 5, span: window / 2 }
+        Settings { tick: 1589, rto: 7813, retries: 5, span: window / 2, backoff: 94, backoff_limit: 31 }
     }
 
-    /// Those of a PDC which may have its own first time-out and limit.
+    /// Those of a PDC which may have its own first time-out and limits.
     #[must_use]
-    pub fn of(&self, timer: Option<(u64, u64)>) -> Self {
-        let (rto, retries) = timer.unwrap_or((self.rto, self.retries));
-        Settings { rto, retries, ..*self }
+    pub fn of(&self, timer: Option<OwnTimer>) -> Self {
+        let OwnTimer { rto, retries, backoff_limit } =
+            timer.unwrap_or(OwnTimer { rto: self.rto, retries: self.retries, backoff_limit: self.backoff_limit });
+        Settings { rto, retries, backoff_limit, ..*self }
     }
 
     /// *T* after so many time-outs in a row.

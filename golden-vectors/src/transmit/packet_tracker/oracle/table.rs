@@ -156,6 +156,10 @@ impl Table {
                 self.effects.outcomes.extend(outcome);
                 event
             }
+            ack::BACKOFF => {
+                self.pdcs.back_off(time, &self.settings, ack);
+                None
+            }
             _ => self.pdcs.credit(ack),
         };
         self.effects.events.extend(event);
@@ -193,7 +197,9 @@ impl Table {
             self.effects.events.extend(event);
             self.effects.outcomes.extend(outcome);
         }
-        self.effects.failure = self.pdcs.end_scan(time, &scan);
+        let (event, failure) = self.pdcs.end_scan(time, &scan);
+        self.effects.events.extend(event);
+        self.effects.failure = failure;
     }
 
     /// When a PDC is overdue or behind (D20), if nothing else happens to it.

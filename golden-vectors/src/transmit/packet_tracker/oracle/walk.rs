@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! In which cycles walks are: ACKs, *again*, and commands. What a walk will do is known when it enters, as nothing else enters up
+//! In which cycles walks are: ACKs, backoffs, *again*, and commands. What a walk will do is known when it enters, as nothing else enters up
 //! to its *t*.
 
 use super::named::{Named, Visits};
 use super::pdcs::Sums;
 use super::release::{Release, Step};
 use super::scanning::Phase;
-use super::{Ack, Command, Commanded, Oracle, Send, op};
+use super::{Ack, Command, Commanded, Oracle, Send, Settings, op};
 
 /// What a walk is.
 #[derive(Clone, Debug)]
 enum Operation {
     /// An ACK, with what it names; `None` if it has no news.
     Ack(Ack, Option<Named>),
+    /// A backoff, with the settings of its cycle *p*.
+    Backoff(Ack, Settings),
     /// *Again*.
     Again(Send),
     /// A command, and whether it is done.
@@ -56,6 +58,11 @@ impl Oracle {
         let reads = |named| Course::Reads(Release::new(pdc, Visits::new(pdc, &named), begins));
         let course = named.map_or(Course::Known(begins), reads);
         Walk::new(ack.pdc, Operation::Ack(ack, named), course)
+    }
+
+    /// D37.
+    pub(super) fn walk_of_backoff(&self, ack: Ack) -> Walk {
+        Walk::new(ack.pdc, Operation::Backoff(ack, self.settings), Course::Known(self.begins()))
     }
 
     /// D7: blocks from that of *first* to that of the packet, and its record.
@@ -120,6 +127,10 @@ impl Oracle {
             Operation::Ack(ack, named) => {
                 let event = self.pdcs.acknowledge(self.clock.time(), ack, named.as_ref(), &walk.sums);
                 self.ends(walk.pdc, event);
+            }
+            Operation::Backoff(ack, settings) => {
+                self.pdcs.back_off(self.clock.time(), settings, ack);
+                self.ends(walk.pdc, None);
             }
             Operation::Again(send) => self.sends(send),
             Operation::Command(command, done) => {

@@ -52,11 +52,13 @@ fn send(row: &Row) -> Send {
 }
 
 fn command(row: &Row) -> Command {
-    let &[_, op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries] = row.as_slice() else {
+    let &[_, op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit] =
+        row.as_slice()
+    else {
         panic!("{row:?}")
     };
     let (all, force, own_timer) = (all == 1, force == 1, own_timer == 1);
-    Command { op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries }
+    Command { op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit }
 }
 
 /// What the oracle answers to the inputs of a case.
@@ -67,7 +69,14 @@ pub fn answer(group: &TimedGroup, case: &TimedCase, shape: Shape) -> Vec<(u64, O
     };
     let settings = |at: u64| {
         let value = |port: &str| stands(&format!("settings_{port}"), at);
-        let all = Settings { tick: value("tick"), rto: value("rto"), retries: value("retries"), span: value("span") };
+        let all = Settings {
+            tick: value("tick"),
+            rto: value("rto"),
+            retries: value("retries"),
+            span: value("span"),
+            backoff: value("backoff"),
+            backoff_limit: value("backoff_limit"),
+        };
         (value("valid") == 1).then_some(all)
     };
     let mut changes = Vec::new();
@@ -118,7 +127,7 @@ fn outcome(o: Outcome) -> Row {
 }
 
 fn sent(s: Sent) -> Row {
-    vec![s.pdc, s.op, s.ok.into(), s.psn, s.size, s.rtx_count, s.marked, s.room]
+    vec![s.pdc, s.op, s.ok.into(), s.psn, s.size, s.rtx_count, s.marked, s.backs_off.into(), s.room]
 }
 
 fn response(r: Response) -> Row {

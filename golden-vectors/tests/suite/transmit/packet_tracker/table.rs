@@ -63,8 +63,14 @@ impl Pair {
 
     /// So many cycles of time, without scans; then what is due.
     fn pass(&mut self, cycles: u64) {
-        let Settings { retries, .. } = self.settings;
-        self.run.set(Settings { tick: self.tick, rto: 0, retries, span: self.shape.window - 1 });
+        let longest = (1 << 26) - 1;
+        self.run.set(Settings {
+            tick: self.tick,
+            rto: 0,
+            span: self.shape.window - 1,
+            backoff: longest,
+            ..self.settings
+        });
         self.run.idle(cycles);
         self.settings.tick = 0;
         self.run.set(self.settings);
@@ -153,7 +159,7 @@ fn agrees_with_the_stage() {
         // The time repeats.
         (Shape::new(4, 64).cccs(1), (1 << 20) - 2000),
     ];
-    let (mut outcomes, mut kinds, mut events, mut failures) = ([0; 6], [0; 5], 0, 0);
+    let (mut outcomes, mut kinds, mut events, mut failures) = ([0; 7], [0; 5], 0, 0);
     for (shape, time) in shapes {
         for trace in load_traces(shape, 4) {
             let mut pair = Pair::new(shape, time);
@@ -290,7 +296,7 @@ fn losses_are_inferred_at_once() {
 #[test]
 fn traffic_of_the_bench() {
     let shape = Shape::new(64, 256);
-    let (mut operations, mut without, mut packets, mut kinds) = (0, 0, 0, [0; 6]);
+    let (mut operations, mut without, mut packets, mut kinds) = (0, 0, 0, [0; 7]);
     for trace in load_traces(shape, 8) {
         let mut replay = Replay::new(shape);
         for (cycle, change) in &trace {
@@ -305,6 +311,6 @@ fn traffic_of_the_bench() {
         without += c.closed_events + c.outside_acks + c.void_nacks + c.refused_sends + c.empty_sends;
     }
     assert!(without * 2 < operations, "{without} of {operations}");
-    assert!(packets > 1000 && kinds.iter().all(|&count| count > 10), "{packets} packets, {kinds:?}");
+    assert!(packets > 1000 && kinds.iter().all(|&count| count >= 10), "{packets} packets, {kinds:?}");
     println!("{without} of {operations} operations without effect, {packets} packets, {kinds:?} outcomes");
 }

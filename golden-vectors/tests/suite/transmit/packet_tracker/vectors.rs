@@ -26,7 +26,7 @@ fn every_row_and_every_flag_occurs() {
     for row in FILE.cases().flat_map(|case| &case.rows) {
         *rows.entry(row.clone()).or_insert(0) += 1;
     }
-    for row in (1..=34).map(|row| format!("D{row}")).chain(FILE.provenance.rows.iter().cloned()) {
+    for row in (1..=37).map(|row| format!("D{row}")).chain(FILE.provenance.rows.iter().cloned()) {
         assert!(rows.get(&row).is_some_and(|&count| count >= 2), "{row}: {rows:?}");
     }
     let flags: BTreeSet<_> = FILE.cases().flat_map(|case| &case.flags).collect();
@@ -65,7 +65,7 @@ fn ports_take_every_value() {
         ("event", "packet", 2),
         ("event", "retransmission", 2),
         ("event", "last", 2),
-        ("outcome", "kind", 6),
+        ("outcome", "kind", 7),
         ("outcome", "rtx_count", 4),
         ("outcome", "trigger", 2),
         ("outcome", "marked", 2),
@@ -110,13 +110,13 @@ fn counters_count_and_are_read_when_all_is_quiet() {
         let [from, last, quiet] = *case.expect.levels["quiet"].last().unwrap();
         assert!(quiet == 1 && last + 1 == case.cycles && from + 48 < case.cycles, "{}", case.id);
     }
-    assert_eq!(counted.len(), 11, "{counted:?}");
+    assert_eq!(counted.len(), 12, "{counted:?}");
 }
 
 /// The same traffic can be made for other sizes, and for settings after reset that are not the defaults.
 #[test]
 fn load_for_any_size() {
-    let reset = Settings { tick: 30_000, rto: 200, retries: 1, span: 9 };
+    let reset = Settings { tick: 30_000, rto: 200, retries: 1, span: 9, backoff: 40, backoff_limit: 3 };
     let shapes = [
         Shape::new(2, 64).ram_latency(3).reset(reset),
         Shape::new(32, 512).psn_bits(24).ev_bits(16).cccs(5).ram_latency(1),
@@ -147,7 +147,7 @@ fn expectations_are_the_oracle_s() {
 /// D32: a stage with other settings after reset does not pass, though `settings_valid` is 0 throughout: each of them acts.
 #[test]
 fn d32_vectors_of_any_size_test_the_settings_after_reset() {
-    let reset = Settings { tick: 30_000, rto: 300, retries: 1, span: 9 };
+    let reset = Settings { tick: 30_000, rto: 300, retries: 1, span: 9, backoff: 40, backoff_limit: 3 };
     let size = Shape::new(4, 64);
     let groups = load_vectors(size.reset(reset));
     let group = groups.iter().find(|group| group.name.starts_with("defaults-")).unwrap();

@@ -4,7 +4,8 @@
 //! ```text
 //!  cycle n        record    taken
 //!        n + 1    the event is offered
-//!        then     the other events of an ACK that says more: the credit in it, or packets that are lost, one in a clock cycle
+//!        then     the other events of an ACK that says more: the credit in it, packets that are lost, one in a clock cycle, or that the
+//!                 peer has no room for
 //! ```
 //!
 //! A record that says nothing to a sender is gone in the clock cycle in which it is taken, so the frames of others do not
@@ -17,7 +18,7 @@ use super::config::{Paths, TxConfig};
 use super::refusals::Refusal;
 use crate::headers::loss_tag::{self, NAMED};
 use crate::headers::record::HeaderRecord;
-use crate::transmit::packet_tracker::{AckEvent, kind};
+use crate::transmit::packet_tracker::AckEvent;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, clog2, name_nets, when};
 
 /// Events that a record makes at most.
@@ -48,6 +49,9 @@ struct Waiting<L: Reading> {
     /// RoCEv2: so many PSNs between that of the event and the next one.
     #[width(config.rocev2(loss_tag::OFFSET_WIDTH))]
     skip: Option<Bits<L>>,
+    /// RoCEv2: the peer has no room for the next PSN.
+    #[width(config.rocev2(1))]
+    no_room: Option<Bits<L>>,
 }
 
 /// What a record means to a sender.
@@ -57,6 +61,7 @@ struct Meaning<L: Logic> {
     event: AckEvent<L>,
     follow: Bits<L>,
     skip: Option<Bits<L>>,
+    no_room: Option<Bits<L>>,
 }
 
 /// The records of ACKs and NACKs.
@@ -102,16 +107,17 @@ impl<L: Logic> Acks<L> {
         };
         let takes = received.valid & self.ready(live) & meaning.valid;
         when(takes, || {
-            let Meaning { event, follow, skip, .. } = meaning;
-            self.waiting.set(Waiting { valid: takes, event, follow, skip });
+            let Meaning { event, follow, skip, no_room, .. } = meaning;
+            self.waiting.set(Waiting { valid: takes, event, follow, skip, no_room });
         })
         .or_when(waiting.valid & taken, || {
-            let event = match waiting.skip {
-                None => AckEvent { kind: Bits::lit(kind::WIDTH, kind::CREDIT), ..waiting.event },
-                Some(skip) => rocev2::lost(waiting.event, skip),
+            let (event, no_room) = match waiting.skip.zip(waiting.no_room) {
+                None => (uet::next(waiting.event), None),
+                Some((skip, no_room)) => rocev2::next(waiting.event, skip, no_room),
             };
+            let (valid, follow) = (waiting.follow.any(), waiting.follow - 1);
             let skip = waiting.skip.map(|skip| Bits::lit(skip.width(), 0));
-            self.waiting.set(Waiting { valid: waiting.follow.any(), event, follow: waiting.follow - 1, skip });
+            self.waiting.set(Waiting { valid, event, follow, skip, no_room });
         });
     }
 }

@@ -6,6 +6,7 @@ use super::{FOLLOWING_WIDTH, Meaning, Received};
 use crate::headers::loss_tag::{NAMED_WIDTH, OFFSET_WIDTH};
 use crate::headers::protocols::MpehIndicator;
 use crate::headers::record::{HeaderRecord, transport};
+use crate::headers::uet::nack;
 use crate::headers::{Aeth, Bth, Mpeh};
 use crate::transmit::packet_tracker::{AckEvent, kind};
 use rtl_model::{Bits, Logic, Signal, constant, name_nets, select};
@@ -15,6 +16,8 @@ const ACKNOWLEDGE: u64 = 0x11;
 const ACKNOWLEDGE_WITH_MPEH: u64 = 0xD1;
 /// Syndrome of a NAK because of a gap.
 const SEQUENCE_ERROR: u64 = 0x60;
+/// Bits 7:5 of the syndrome of an RNR NAK.
+const RECEIVER_NOT_READY: u64 = 1;
 /// Flags of the MPEH of an ACK: a loss is suspected; it answers a probe.
 const SUSPECTED: u32 = 1;
 const PROBE: u32 = 2;
@@ -33,6 +36,7 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     let is_ack = bth.opcode.equals(acknowledge(config)) & record.has.mpeh;
     let refuses = syndrome.slice(5, 2).any().named("refuses");
     let is_gap = syndrome.equals(constant!(SEQUENCE_ERROR));
+    let no_room = syndrome.slice(5, 3).equals(constant!(RECEIVER_NOT_READY));
     let event = AckEvent {
         pdc: *connection,
         kind: lit(kind::WIDTH, kind::ACK),
@@ -40,19 +44,22 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         marked: bth.becn,
         ev: mpeh.path_id.extend(like.ev.width()),
         arrived: now,
+        // It goes with what follows.
+        reason: syndrome.gate(no_room),
         ..AckEvent::zero(&like.shape())
     };
     let (suspects, answers_probe) = (mpeh.flags.bit(SUSPECTED), mpeh.flags.bit(PROBE));
     // A sequence error has no tag that names a gap.
-    let names = suspects & !is_gap;
+    let names = suspects & !(is_gap | no_room);
     let offset = mpeh.sched_tag.truncate(OFFSET_WIDTH);
     let repeats = names & offset.all();
     let skip = offset.gate(names & !repeats);
     let event = AckEvent { retx: repeats, ..event };
     let more = mpeh.sched_tag.slice(OFFSET_WIDTH, NAMED_WIDTH).gate(names);
-    let follow = (more.extend(FOLLOWING_WIDTH) + 1).gate(names | is_gap);
+    let follow = (more.extend(FOLLOWING_WIDTH) + 1).gate(names | is_gap) | lit(FOLLOWING_WIDTH, 2).gate(no_room);
     let Some(reports) = config.builder.protocols.trimming.then(|| answers_probe & suspects & is_gap) else {
-        return Meaning { valid: is_rocev2 & is_ack & !answers_probe, event, follow, skip: Some(skip) };
+        let valid = is_rocev2 & is_ack & !answers_probe;
+        return Meaning { valid, event, follow, skip: Some(skip), no_room: Some(no_room) };
     };
     // The PSN nearest to the expected one with these low bits.
     let ahead = mpeh.sched_tag - bth.psn.truncate(TAG_WIDTH);
@@ -65,6 +72,7 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         event: select(reports, trimmed, event),
         follow: follow.gate(!reports),
         skip: Some(skip),
+        no_room: Some(no_room),
     }
 }
 
@@ -85,6 +93,20 @@ const fn acknowledge(config: &TxConfig) -> u64 {
         MpehIndicator::Bit => ACKNOWLEDGE,
         MpehIndicator::OpCode => ACKNOWLEDGE_WITH_MPEH,
     }
+}
+
+/// What follows an event: a packet that is lost; or the peer has no room for the next one, of which *backoff* is told first, and then the
+/// NACK. Whether that is still to come.
+#[name_nets]
+pub fn next<L: Logic>(last: AckEvent<L>, skip: Bits<L>, no_room: Bits<L>) -> (AckEvent<L>, Option<Bits<L>>) {
+    let lost = lost(last, skip);
+    let is_told = last.kind.equals(constant!(kind::BACKOFF));
+    let backoff = AckEvent { kind: Bits::lit(kind::WIDTH, kind::BACKOFF), ..lost };
+    // The packet goes again whatever the answers before have said.
+    let (retx, reason) = (Bits::lit(1, 1), Bits::lit(last.reason.width(), nack::NO_PKT_BUFFER));
+    let refused = AckEvent { psn: last.psn, retx, reason, ..lost };
+    let event = select(no_room, select(is_told, refused, backoff), lost);
+    (event, Some(no_room))
 }
 
 /// The packet so many PSNs behind the next one is lost. What the ACK says of its path has been said. The code is 0, as that of

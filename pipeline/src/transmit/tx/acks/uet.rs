@@ -6,7 +6,7 @@ use crate::headers::Udp;
 use crate::headers::record::{HeaderRecord, transport};
 use crate::headers::uet::{self, Ack, AckCc, Control, ControlPayload, CreditState, Nack, NsccState};
 use crate::transmit::packet_tracker::{AckEvent, kind};
-use rtl_model::{Bits, Logic, name_nets, select};
+use rtl_model::{Bits, Logic, constant, name_nets, select};
 
 /// `pds.type` of an ACK with extended congestion control.
 const ACK_CCX: u64 = 9;
@@ -46,13 +46,15 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let is_nscc = is_cc & state.cc_type.equals(NSCC);
     let credits = is_cc & state.cc_type.equals(uet::CREDIT);
     let code = |code: u64| lit(kind::WIDTH, code);
+    let no_room = is_nack & uet::nack::is_retry(nack.nack_code);
+    let others = select(is_credit, code(kind::CREDIT), code(kind::ACK));
     // Without UDP the entropy header is the second word.
     let udp = Udp::read(|i| record.udp[i as usize]);
     let ev = select(record.uet_native, record.udp[1].slice(16, 16), udp.source);
     let event = AckEvent {
         valid: lit(1, 0),
         pdc: *connection,
-        kind: select(is_nack, code(kind::NACK), select(is_credit, code(kind::CREDIT), code(kind::ACK))),
+        kind: select(no_room, code(kind::BACKOFF), select(is_nack, code(kind::NACK), others)),
         // In a NACK its PSN has the place of cack_psn.
         psn: ack.cack_psn,
         triggered: is_ack & !ack.p,
@@ -72,5 +74,14 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
         reason: nack.nack_code.gate(is_nack),
         credit: select(is_credit, payload.truncate(24), credit),
     };
-    Meaning { valid: is_uet & (is_ack | is_nack | is_credit), event, follow: credits, skip: None }
+    let valid = is_uet & (is_ack | is_nack | is_credit);
+    Meaning { valid, event, follow: credits | no_room, skip: None, no_room: None }
+}
+
+/// What follows an event: the NACK that has made its PDC back off, or the credit of an ACK.
+#[name_nets]
+pub fn next<L: Logic>(last: AckEvent<L>) -> AckEvent<L> {
+    let code = |code: u64| Bits::lit(kind::WIDTH, code);
+    let is_told = last.kind.equals(constant!(kind::BACKOFF));
+    AckEvent { kind: select(is_told, code(kind::NACK), code(kind::CREDIT)), ..last }
 }

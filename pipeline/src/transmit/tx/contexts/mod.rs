@@ -205,7 +205,8 @@ impl<L: Logic> Contexts<L> {
     /// The command for `packet_tracker`.
     pub fn for_tracker(&self) -> packet_tracker::Command<L> {
         use packet_tracker::op::{CHANGE, FAIL, LOSE, WIDTH};
-        let Command { pdc, psn, window, ev, all, force, own_timer, rto, rto_retries: retries, .. } = self.command.get();
+        let Command { pdc, psn, window, ev, all, force, .. } = self.command.get();
+        let Command { own_timer, rto, rto_retries: retries, backoff_limit, .. } = self.command.get();
         let lose = select(self.refused.get(), Bits::lit(WIDTH, FAIL), Bits::lit(WIDTH, LOSE));
         let change = select(self.is_lose(), lose, Bits::lit(WIDTH, CHANGE));
         packet_tracker::Command {
@@ -225,6 +226,7 @@ impl<L: Logic> Contexts<L> {
             own_timer,
             rto,
             retries,
+            backoff_limit,
         }
     }
 

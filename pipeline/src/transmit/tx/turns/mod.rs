@@ -333,7 +333,8 @@ impl<L: Logic> Turns<L> {
         })
         .or_when(answered, || {
             self.again.set(Bits::lit(1, 0));
-            self.blocked.set(none_sent & !again);
+            // One that backs off is told when it may send again.
+            self.blocked.set(none_sent & (!again | sent.backs_off));
             self.steps.set(Steps { sends: tries_new, ends: !tries_new, ..Steps::none() });
         })
         .or_when(found_it, || {

@@ -3,6 +3,7 @@
 //! to RX22). Data are not delivered, an ACK completes nothing, and nobody is answered.
 
 mod mutations;
+mod no_room;
 mod refusals;
 mod variants;
 
@@ -22,6 +23,8 @@ struct Kind {
     ipv6: bool,
     /// All that is open is open for anyone.
     any_peer: bool,
+    /// Backoffs in a row with which a connection fails, if there is a limit.
+    backoff_limit: Option<u64>,
 }
 
 impl Kind {
@@ -37,6 +40,10 @@ impl Kind {
     fn nic(self) -> NicConfig {
         let mut nic = if self.rocev2 { rocev2::nic(&Self::rocev2_sizes()) } else { setup::nic(Self::uet_sizes()) };
         nic.open.push(("any_peer", self.any_peer.into()));
+        if let Some(limit) = self.backoff_limit {
+            // Time-outs as in the settings of the project.
+            nic.open.extend([("own_timer", 1), ("rto", 7813), ("rto_retries", 5), ("backoff_limit", limit)]);
+        }
         nic
     }
 

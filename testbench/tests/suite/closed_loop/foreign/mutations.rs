@@ -121,7 +121,11 @@ fn frames_with_a_foreign_address_change_nothing() {
     for (seed, kind) in (0..).zip(pick([(true, false), (true, true), (false, true), (false, false)], 2)) {
         let (rocev2, ipv6) = kind;
         for part in 0..2 {
-            mutations_change_nothing(Kind { rocev2, ipv6, any_peer: false }, frames, 2 * seed + part);
+            mutations_change_nothing(
+                Kind { rocev2, ipv6, any_peer: false, backoff_limit: None },
+                frames,
+                2 * seed + part,
+            );
         }
     }
 }

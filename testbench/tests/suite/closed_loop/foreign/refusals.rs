@@ -51,7 +51,7 @@ fn ends_at_once(kind: Kind, code: u8, devices: impl Iterator<Item = Device>) {
 }
 
 fn kinds() -> [(Kind, &'static [u8]); 2] {
-    let kind = |rocev2| Kind { rocev2, ipv6: false, any_peer: false };
+    let kind = |rocev2| Kind { rocev2, ipv6: false, any_peer: false, backoff_limit: None };
     [(kind(true), &[0x61, 0x62, 0x63]), (kind(false), &[0x0E, 0x10, 0x16])]
 }
 

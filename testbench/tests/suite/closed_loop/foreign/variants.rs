@@ -85,7 +85,12 @@ fn anyone_may_speak(kind: Kind, devices: impl Iterator<Item = Device>) {
 }
 
 fn kinds(any_peer: bool) -> [Kind; 4] {
-    [(true, false), (true, true), (false, true), (false, false)].map(|(rocev2, ipv6)| Kind { rocev2, ipv6, any_peer })
+    [(true, false), (true, true), (false, true), (false, false)].map(|(rocev2, ipv6)| Kind {
+        rocev2,
+        ipv6,
+        any_peer,
+        backoff_limit: None,
+    })
 }
 
 #[test]

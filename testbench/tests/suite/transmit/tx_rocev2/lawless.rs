@@ -73,7 +73,7 @@ impl Drive for Lawless {
         if random.chance(0.5) {
             let (qp, psn) = self.fetched;
             let opcode = if random.chance(0.5) { 0x11 } else { 0xD1 };
-            let syndrome = [0, 0, 0x20, 0x60][random.below(4) as usize];
+            let syndrome = [0, 0, 0x21, 0x60][random.below(4) as usize];
             let flags = [0, 0, 2, 4][random.below(4) as usize];
             let back = random.below(3);
             let fields = [

@@ -207,9 +207,9 @@ impl Peer {
         let in_order = arrival.psn == of.expected && of.behind.is_empty();
         let (Arrival { qp, path, .. }, first) = (*arrival, of.expected);
         if is_unready && in_order {
-            // The packet is dropped: what was before it is acknowledged, and it comes again by a time-out.
+            // The packet is dropped: what was before it is acknowledged, and it comes again after 10 to 40 us.
             self.sent.unready += 1;
-            let syndrome = RNR_NAK | self.random.below(32);
+            let syndrome = RNR_NAK | self.random.between(1, 4);
             return Some(self.answer(qp, Words { syndrome, psn: first, path, flags: 0, is_marked }));
         }
         let is_new = !is_old && of.behind.insert(arrival.psn);

@@ -54,7 +54,8 @@ impl Wrong {
                 (ACK, if kind == "over" { last.wrapping_sub(FAR + any) } else { next + FAR + any }, is_lost)
             }
             "NAK" => {
-                mark(nak == SEQUENCE_ERROR);
+                // An RNR NAK is a NACK of a PSN as well.
+                mark(true);
                 self.outside += 1;
                 (nak, next + FAR + any, false)
             }
