@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Counts the packets of each message that have been acknowledged, one outcome of `packet_tracker` at a time, and says which
-//! messages are complete (row TX4). With memories of latency `l`:
+//! messages are complete (rows TX4, TX41). With memories of latency `l`:
 //!
 //! ```text
 //!  cycle n            outcome   taken; the head of the ring of its PDC is read
@@ -8,8 +8,13 @@
 //!        f                      found; its count and its name are read
 //!        f + l + 2    count     one more, and is it complete?
 //!        f + l + 3 on retire    complete messages at the head leave the ring, one per clock cycle
+//!        then                   a fetch of the message that is under way is waited for (row TX41)
 //!        then         offer     `completion`
 //! ```
+//!
+//! A packet is acknowledged only after `packet_tracker` has said that it is sent, or sent again. So when the last outcome of a message has
+//! been counted, none of its packets can follow but the one that `turns` is at. Until that has been fetched the message also keeps its
+//! place, in whose row `turns` reads what the packet needs.
 //!
 //! An outcome that says nothing of a message takes one clock cycle. What an outcome says of its path is in `feedback`.
 
@@ -44,7 +49,7 @@ enum OutcomeStep {
     Reads,
     /// It is one more.
     Counts,
-    /// Messages that are complete leave the head, one in each clock cycle.
+    /// Messages that are complete leave the head, one in each clock cycle; then no fetch of the message is under way.
     Retires,
     /// The completion is offered.
     Offers,
@@ -86,6 +91,8 @@ pub struct Shown<L: Logic> {
     pub handle: Bits<L>,
     /// The completion is taken.
     pub ready: Bits<L>,
+    /// A fetch of the message of [`Completions::row`] may be under way.
+    pub fetching: Bits<L>,
     /// The PDC whose messages are forgotten, if there is none under way.
     pub clear: Access<L>,
     /// The PDC whose head `messages` reads.
@@ -174,6 +181,7 @@ impl<L: Logic> Completions<L> {
         let bit = |at: Bits<L>| Bits::lit(places, 1) << at.truncate(self.config.place_bits());
         let at_head = bit(head.pointer);
         let retires_one = (head.done & at_head).any();
+        let retired = retires & !retires_one & !shown.fetching;
 
         self.reads.set(self.reads.get() << 1 | (follows | found_it).extend(latency + 1));
         let go = |step| self.step.go(step);
@@ -223,7 +231,7 @@ impl<L: Logic> Completions<L> {
                 when(retires_one, || {
                     self.head.set(Head { pointer: head.pointer + 1, done: head.done & !at_head });
                 })
-                .otherwise(|| go(OutcomeStep::Offers));
+                .or_when(retired, || go(OutcomeStep::Offers));
             }
             OutcomeStep::Offers => {
                 when(shown.ready, || go(OutcomeStep::Idle));
@@ -241,7 +249,7 @@ impl<L: Logic> Completions<L> {
         });
         self.released.read(row);
         self.released.clock();
-        when(retires & !retires_one | clears, || {
+        when(retired | clears, || {
             let Head { pointer, done } = head;
             self.heads.write(pdc, Head { pointer: pointer.gate(retires), done: done.gate(retires) });
         });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
-//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX37).
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX41).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -384,6 +384,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         );
         let (range, handle, message) = (self.turns.range(), self.messages.handle(), self.messages.row());
         let completion_row = self.completions.range_row();
+        let fetching = self.turns.may_fetch(self.completions.row());
         let received = Received {
             valid: input.s_record_tvalid,
             record: input.s_record,
@@ -407,6 +408,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             range,
             handle,
             ready: input.completion_ready,
+            fetching,
             clear: clears,
             message_pdc,
         });

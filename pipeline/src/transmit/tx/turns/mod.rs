@@ -193,6 +193,15 @@ impl<L: Logic> Turns<L> {
         self.ranges.data_port(1)
     }
 
+    /// A packet that is to be fetched may be one of this message: `packet_tracker` has said that it is sent, and `fetch` has not
+    /// taken it (row TX41).
+    pub fn may_fetch(&self, message_row: Bits<L>) -> Bits<L> {
+        let Steps { finds, plans, fetches, .. } = self.steps.get();
+        let of_pdc = self.pdc().equals(message_row.slice(self.config.place_bits(), self.pdc().width()));
+        // While the message of a retransmission is looked for, it may be any one of its PDC.
+        finds & of_pdc | (plans | fetches) & self.row().equals(message_row)
+    }
+
     /// There is a packet to be sent (row TX5), and one of the messages.
     fn more(&self) -> (Bits<L>, Bits<L>) {
         let Grant { packets, limit, .. } = self.grant.get();

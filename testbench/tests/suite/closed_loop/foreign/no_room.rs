@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A peer that has no room for a while, and says so of the packets that come to it (rows TX41 and D37).
+//! A peer that has no room for a while, and says so of the packets that come to it (rows TX42 and D37).
 
 use super::variants::keep;
 use super::{Kind, SEGMENT_LOG, steps};

@@ -274,7 +274,7 @@ impl<'a> Bench<'a> {
                 in_flight: of("in_flight"),
             }));
         }
-        for name in ["fetch", "completion", "failure"].into_iter().chain(self.has_paths.then_some(PATH_EVENT)) {
+        for name in ["completion", "fetch", "failure"].into_iter().chain(self.has_paths.then_some(PATH_EVENT)) {
             let sink = self.streams.sink_mut(name).expect("it is there");
             let items = sink.take();
             let channel = sink.channel();

@@ -175,6 +175,11 @@ impl Checker {
         self.pdcs[pdc as usize].messages.under_way()
     }
 
+    /// Packets that no ACK has named.
+    pub fn outstanding(&self, pdc: u64) -> u64 {
+        self.pdcs[pdc as usize].messages.outstanding()
+    }
+
     /// The PSN of the next new packet.
     pub fn next_psn(&self, pdc: u64) -> u64 {
         self.pdcs[pdc as usize].messages.next_psn()

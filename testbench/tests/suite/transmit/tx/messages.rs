@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The messages of a PDC or QP and their packets, said without clock cycles (rows TX1 to TX4, TX8).
+//! The messages of a PDC or QP and their packets, said without clock cycles (rows TX1 to TX4, TX8, TX41).
 
 use super::bench::Fetch;
 use std::collections::{HashMap, HashSet};
@@ -35,6 +35,8 @@ pub struct Messages {
     sent: HashMap<u64, Fetch>,
     /// PSNs that an ACK has named.
     named: HashSet<u64>,
+    /// The last PSNs that messages have had which are complete, each with the handle.
+    over: HashMap<u64, u64>,
     /// The clock cycle of the last completion.
     completed: u64,
 }
@@ -51,6 +53,7 @@ impl Messages {
             head: 0,
             sent: HashMap::new(),
             named: HashSet::new(),
+            over: HashMap::new(),
             completed: 0,
         }
     }
@@ -79,9 +82,11 @@ impl Messages {
         self.messages.push(Message { handle, address, length, packets, first_psn: 0, complete: false });
     }
 
-    /// Bytes are asked for: those of the next packet, or those of one that was sent before.
+    /// Bytes are asked for: those of the next packet, or those of one that was sent before, whose message is not complete (TX41).
     pub fn fetched(&mut self, fetch: Fetch) {
         if fetch.retransmission {
+            let complete = self.over.get(&fetch.psn);
+            assert_eq!(complete, None, "{fetch:?} after the completion of its message");
             let first = self.sent.get(&fetch.psn).unwrap_or_else(|| panic!("{fetch:?} was never sent"));
             assert_eq!(Fetch { retransmission: false, ..fetch }, *first, "other bytes than before");
             return;
@@ -105,6 +110,7 @@ impl Messages {
             message.first_psn = self.psn;
         }
         self.sent.insert(self.psn, fetch);
+        self.over.remove(&self.psn);
         self.psn = (self.psn + 1) & self.psn_mask;
         self.next = if last { (at + 1, 0) } else { (at, index + 1) };
     }
@@ -122,6 +128,7 @@ impl Messages {
         let psns = (0..message.packets).map(|i| (message.first_psn + i) & self.psn_mask);
         assert!(psns.clone().all(|psn| self.named.contains(&psn)), "message {handle} has not been acknowledged");
         message.complete = true;
+        self.over.extend(psns.map(|psn| (psn, handle)));
         self.completed = now;
         while self.messages.get(self.head).is_some_and(|message| message.complete) {
             self.head += 1;

@@ -6,6 +6,7 @@ pub(crate) mod attempts;
 pub(crate) mod bench;
 mod blocked;
 mod checker;
+mod late_acks;
 mod lose;
 pub(crate) mod messages;
 mod pace;

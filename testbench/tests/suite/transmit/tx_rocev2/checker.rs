@@ -144,6 +144,11 @@ impl Checker {
         self.qps[qp as usize].messages.under_way()
     }
 
+    /// Packets that no ACK has named.
+    pub fn outstanding(&self, qp: u64) -> u64 {
+        self.qps[qp as usize].messages.outstanding()
+    }
+
     /// The PSN of the next new packet.
     pub fn next_psn(&self, qp: u64) -> u64 {
         self.qps[qp as usize].messages.next_psn()

@@ -6,6 +6,7 @@
 mod blocked;
 mod checker;
 mod faults;
+mod late_acks;
 mod lawless;
 mod path_feedback;
 mod paths;

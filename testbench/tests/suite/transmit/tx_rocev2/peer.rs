@@ -160,6 +160,11 @@ impl Peer {
         unheard.len()
     }
 
+    /// What a peer that does not answer has received.
+    pub fn unheard(&self) -> &[Arrival] {
+        &self.unheard
+    }
+
     /// A packet leaves for the peer.
     pub fn packet(&mut self, now: u64, arrival: Arrival) {
         if self.mute == Some(arrival.qp) {
