@@ -17,6 +17,7 @@ class Host(Station):
         self.packed, self.payload, self.memory, self.received = packed, payload, b"", defaultdict(bytearray)
         self.completed, self.failed = [], []
         self._records, self._arrived, self._frames, self._order = deque(), deque(), {}, deque()
+        self._unwanted = set()
 
     def request(self, pdc, data, handle=0, **fields):
         """Asks the NIC to send a message."""
@@ -40,6 +41,11 @@ class Host(Station):
         self._arrived.extend(frame for frame, _ in bench.take_frames("m_axis_rx"))
         while self._records and self._arrived:
             self._frames[self._records.popleft()] = self._arrived.popleft()
+        # Packets that came twice, or are refused: nothing of them is kept.
+        self._unwanted.update(frame.handle for frame in bench.take_all("undelivered"))
+        for handle in self._unwanted & self._frames.keys():
+            self._unwanted.remove(handle)
+            del self._frames[handle]
         self._order.extend((delivery.connection, delivery.handle) for delivery in bench.take_all("delivery"))
         # A packet may be named before its last beat is there.
         while self._order and self._order[0][1] in self._frames:

@@ -10,6 +10,7 @@ pub mod drained;
 pub mod fifo;
 pub mod iwrr;
 pub mod merge_queue;
+pub mod open_count;
 pub mod pipeline_regs;
 pub mod prefetch_fifo;
 pub mod secded;

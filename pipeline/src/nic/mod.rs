@@ -125,6 +125,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             m_record: rx.m_record,
             delivery_ready: rx.delivery_ready,
             m_delivery: rx.m_delivery,
+            undelivered_ready: rx.undelivered_ready,
             request: tx.request,
             fetch_ready: tx.fetch_ready,
             s_axis_tx: tx.s_axis,
@@ -169,6 +170,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             m_record_handle: rx.m_record_handle,
             m_delivery: rx.m_delivery,
             delivery: rx.delivery,
+            undelivered: rx.undelivered,
             request_ready: tx.request_ready,
             accepted: tx.accepted,
             fetch: tx.fetch,
@@ -216,6 +218,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             pressure: input.pressure,
             delivery_ready: input.delivery_ready,
             m_delivery: input.m_delivery,
+            undelivered_ready: input.undelivered_ready,
             m_answer: answer_ready,
             refusal_ready: input.refusal_ready,
         });

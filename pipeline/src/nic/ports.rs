@@ -6,7 +6,7 @@ use crate::headers::record::HeaderRecord;
 use crate::receive::ack_generator;
 use crate::receive::credit_pacer::{self, CreditPacerCounts};
 use crate::receive::reorder::{self, Delivery};
-use crate::receive::rx::{self, Refusal, RxCounts};
+use crate::receive::rx::{self, Refusal, RxCounts, Undelivered};
 use crate::transmit::ccc_table;
 use crate::transmit::entropy_selector;
 use crate::transmit::packet_tracker::{self, Failure};
@@ -80,6 +80,9 @@ pub struct NicIn<L: Reading> {
     pub delivery_ready: Option<Bits<L>>,
     /// The receiver of frames in order is ready.
     pub m_delivery: Option<Ready<L>>,
+    /// It is taken.
+    #[ready(undelivered)]
+    pub undelivered_ready: Option<Bits<L>>,
     /// Requests to send messages.
     pub request: Request<L>,
     /// It is taken.
@@ -161,7 +164,7 @@ pub struct NicOut<L: Reading> {
     pub m_record_tvalid: Bits<L>,
     /// The header records: one for each frame on `m_axis_rx`, in their order.
     pub m_record: HeaderRecord<L>,
-    /// The packet has its place in the order of a connection: the frame is one of those that `delivery` names.
+    /// The packet has its place in the order of a connection: the frame is one of those that `delivery` or `undelivered` names.
     #[with(m_record)]
     pub m_record_in_sequence: Option<Bits<L>>,
     /// There is a PDC with its key.
@@ -170,7 +173,7 @@ pub struct NicOut<L: Reading> {
     /// The number of that PDC; 0 if there is none.
     #[with(m_record)]
     pub m_record_connection: Bits<L>,
-    /// The number of the frame, by which `delivery` names it.
+    /// The number of the frame, by which `delivery` or `undelivered` names it.
     #[with(m_record)]
     pub m_record_handle: Option<Bits<L>>,
     /// The frames, each PDC in the order of PSNs.
@@ -178,6 +181,8 @@ pub struct NicOut<L: Reading> {
     /// The packets, each PDC in the order of PSNs; `delivery_handle` is the number of the frame.
     #[with(m_delivery)]
     pub delivery: Delivery<L>,
+    /// The frames in sequence that are never delivered, in the order of arrival.
+    pub undelivered: Option<Undelivered<L>>,
     /// A request can be taken.
     #[ready(request)]
     pub request_ready: Bits<L>,

@@ -42,6 +42,8 @@ pub struct ReceiverCounts {
     pub foreign: u64,
     /// Packets that were delivered.
     pub delivered: u64,
+    /// Frames in sequence that were named as never to be delivered.
+    pub undelivered: u64,
     /// CREDIT packets that came.
     pub credits: u64,
     /// CREDIT_REQUEST packets that came.

@@ -192,6 +192,7 @@ impl ClosedLoop {
             let number = here.number.into();
             let fields = vec![("op", 2), ("pdc", number)];
             done(&fields, &self.command(here.host, fields.clone())?)?;
+            self.nics[here.host as usize].receiver.close(number);
             let Some(paths) = nic.protocol.sub_paths() else { continue };
             // One that has failed is not drained.
             for fields in paths.drain(number) {

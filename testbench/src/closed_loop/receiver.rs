@@ -27,6 +27,7 @@ struct Places {
     connection: usize,
     handle: usize,
     delivery: [usize; 3],
+    undelivered: [usize; 2],
 }
 
 /// The host.
@@ -34,6 +35,7 @@ pub struct ReceiverHost {
     frames: Axis,
     records: Channel,
     deliveries: Channel,
+    undelivered: Channel,
     places: Places,
     connections: BTreeMap<u64, Connection>,
     /// The frame of which beats have come, whole frames without a record, records without a frame.
@@ -57,17 +59,20 @@ impl ReceiverHost {
     /// A host whose device has these ports.
     pub fn new(ports: &Ports, config: &NicConfig) -> Result<Self, Error> {
         let (records, deliveries) = (Channel::output(ports, "m_record")?, Channel::output(ports, "delivery")?);
+        let undelivered = Channel::output(ports, "undelivered")?;
         let place = |channel: &Channel, name: &str| channel.field(name).map(|(_, at)| at.start);
         let places = Places {
             in_sequence: place(&records, "in_sequence")?,
             connection: place(&records, "connection")?,
             handle: place(&records, "handle")?,
             delivery: [place(&deliveries, "connection")?, place(&deliveries, "psn")?, place(&deliveries, "handle")?],
+            undelivered: [place(&undelivered, "connection")?, place(&undelivered, "handle")?],
         };
         Ok(ReceiverHost {
             frames: Axis::new(ports, "m_axis_rx", Direction::Out)?,
             records,
             deliveries,
+            undelivered,
             places,
             connections: BTreeMap::new(),
             partial: FrameBytes::new(),
@@ -87,6 +92,11 @@ impl ReceiverHost {
         self.connections.insert(number, connection);
     }
 
+    /// It has been closed, and all that was to be delivered has been: the other frames of it are free (row RX24).
+    pub fn close(&mut self, number: u64) {
+        self.placed.retain(|_, placed| placed.connection != number);
+    }
+
     /// A frame is about to come that is not part of any message, whatever is in it. False if it is there already.
     pub fn expect_foreign(&mut self, frame: FrameBytes) -> bool {
         self.foreign.insert(frame)
@@ -99,10 +109,13 @@ impl ReceiverHost {
         if takes && self.records.valid(outputs) {
             let record = self.records.get(outputs);
             let Places { in_sequence, connection, handle, .. } = self.places;
-            let handle = (record[in_sequence] == 1).then(|| {
-                self.placed.insert(record[handle], Placed { connection: record[connection], request: None });
-                record[handle]
-            });
+            let handle = (record[in_sequence] == 1).then_some(record[handle]);
+            let placed = Placed { connection: record[connection], request: None };
+            if let Some(handle) = handle
+                && self.placed.insert(handle, placed).is_some()
+            {
+                return Err(Error::Protocol(format!("cycle {now}: the frame {handle} before had no outcome")));
+            }
             self.recorded.push_back(handle);
         }
         self.frames.set_ready(inputs, true);
@@ -117,12 +130,23 @@ impl ReceiverHost {
         while !self.whole.is_empty() && !self.recorded.is_empty() {
             let (request, handle) = (self.whole.pop_front().flatten(), self.recorded.pop_front().flatten());
             if let Some(handle) = handle {
-                let placed = self.placed.get_mut(&handle).expect("its record was there");
-                placed.request = request;
+                // One that is not delivered may have been named before its last byte is there.
+                self.placed.entry(handle).and_modify(|placed| placed.request = request);
                 if request.is_none() {
                     return Err(Error::Protocol(format!("cycle {now}: {handle} is in sequence, and no request")));
                 }
             }
+        }
+        self.undelivered.set_ready(inputs, true);
+        if self.undelivered.valid(outputs) {
+            let item = self.undelivered.get(outputs);
+            let [connection, handle] = self.places.undelivered.map(|at| item[at]);
+            if self.placed.remove(&handle).is_none_or(|placed| placed.connection != connection) {
+                return Err(Error::Protocol(format!(
+                    "cycle {now}: frame {handle} of connection {connection} is not delivered, and there is no such frame"
+                )));
+            }
+            self.counts.undelivered += 1;
         }
         self.deliveries.set_ready(inputs, true);
         if self.deliveries.valid(outputs) {
@@ -138,6 +162,7 @@ impl ReceiverHost {
             };
             let Some(request) = placed.request else { break };
             let of_connection = placed.connection == connection;
+            self.placed.remove(&handle);
             self.deliver(now, connection, psn, request, of_connection, ledger)?;
             self.waiting.pop_front();
         }

@@ -29,11 +29,11 @@ impl RxDrive {
     /// cycle without a beat where one could be.
     pub fn new(ports: &Ports, connections: u64, payload: usize, pause: f64, seed: u64) -> Result<Self, Error> {
         let all_open = Rc::new(Cell::new(false));
-        let deliveries = if holds_frames(ports) { "m_delivery" } else { "delivery" };
+        let deliveries: &[_] = if holds_frames(ports) { &["m_delivery"] } else { &["delivery", "undelivered"] };
         let mut streams = Streams::new(ports, Random::new(seed))
             .source("command", |source| source.feed(opens(connections, Rc::clone(&all_open))))?
             .source("s_axis", |source| source.pause(pause).feed(requests(connections, all_open, payload)))?;
-        for name in ["m_axis", "m_record", "m_answer", deliveries] {
+        for name in ["m_axis", "m_record", "m_answer"].iter().chain(deliveries) {
             streams = streams.sink(name, |sink| sink.discard())?;
         }
         let held = HELD.iter().filter_map(|name| ports.input(name)).map(|port| port.offset).collect();

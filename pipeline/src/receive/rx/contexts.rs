@@ -27,6 +27,7 @@ use super::answered::{Answered, Answering};
 use super::config::RxConfig;
 use super::ports::{Command, Response, op};
 use super::speakers::Ends;
+use super::undelivered::UndeliveredFrames;
 use crate::blocks::drained::Drained;
 use crate::frame::Progress;
 use crate::receive::ack_generator::{self, AckProtocol};
@@ -53,7 +54,7 @@ enum Step {
     Answers,
     /// The last of it goes to the header builder.
     Records,
-    /// Its frame ends.
+    /// Its frame ends, and all frames have been named that are not delivered.
     Frames,
     /// The response is given.
     Responds,
@@ -90,6 +91,8 @@ pub struct Contexts<L: Logic> {
     last_ack: Drained<L>,
     /// The number of answers that had begun when it had gone to the header builder.
     last_answer: Reg<Bits<L>>,
+    /// The frames that were not to be delivered when it was closed in the reorder stage.
+    last_undelivered: Option<Drained<L>>,
     response: Reg<Response<L>>,
 }
 
@@ -117,6 +120,8 @@ pub struct Shown<L: Logic> {
     pub answers: Answering<L>,
     /// Answers whose frame has begun, and those whose frame has ended.
     pub answer_frames: (Bits<L>, Bits<L>),
+    /// A frame is named that is never delivered; that is taken.
+    pub undelivered: Option<(Bits<L>, Bits<L>)>,
 }
 
 #[name_nets]
@@ -138,6 +143,10 @@ impl<L: Logic> Contexts<L> {
             answered: Answered::new(&config.ack),
             last_ack: Drained::new(1, config.ack.take_cycles()),
             last_answer: Reg::new(&Progress::<L>::count()),
+            last_undelivered: (!config.holds_frames()).then(|| {
+                let (frames, cycles) = UndeliveredFrames::<L>::extent(config);
+                Drained::new(frames, cycles)
+            }),
             response: Reg::new(&Response::shape(*config)),
         }
     }
@@ -275,6 +284,8 @@ impl<L: Logic> Contexts<L> {
         let (removes_key, key_refused) = (!inserts, (inserts & !self.lookup_done(shown)).named("key_refused"));
         let takes_back = (key_refused & self.bidirectional() & last_key).named("takes_back");
 
+        let all_named = self.last_undelivered.as_ref().map_or(Bits::lit(1, 1), Drained::over);
+
         let go = |step| self.step.go(step);
         self.step.cases(|step| match step {
             Step::Idle => {
@@ -335,7 +346,7 @@ impl<L: Logic> Contexts<L> {
                 });
             }
             Step::Frames => {
-                when(shown.answer_frames.1.equals(self.last_answer.get()), || go(Step::Responds));
+                when(shown.answer_frames.1.equals(self.last_answer.get()) & all_named, || go(Step::Responds));
             }
             Step::Responds => go(Step::Idle),
         });
@@ -346,6 +357,9 @@ impl<L: Logic> Contexts<L> {
         let Answering { ack, taken: takes_ack, .. } = &shown.answers;
         self.last_ack.clock(acks_answer & closes, ack.valid, ack.valid & *takes_ack);
         self.answered.clock(reorder_answers & closes, command.connection, &shown.answers);
+        if let Some((last, (valid, taken))) = self.last_undelivered.as_ref().zip(shown.undelivered) {
+            last.clock(reorder_answers & closes, valid, taken);
+        }
         let takes = reorder & shown.reorder_ready | acks & shown.acks_ready | lookup & shown.lookup_ready;
         self.accepted.set((accepted | takes) & !(reorder_answers | acks_answer | lookup_answers));
 

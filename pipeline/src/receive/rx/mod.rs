@@ -9,7 +9,7 @@
 //!                                     key|   ^connection
 //!                                        v   |      arrivals     +-------------------------> delivery
 //!                                       lookup   identify -> reorder -> answers, events -> acks
-//!                                                    |                                      |
+//!                                                    |         +--> undelivered                |
 //!                                                    +-> addresses -------------------> answers
 //!                                                                                           |
 //!  command -> contexts -> reorder, acks, lookup -> response       m_answer <- icrc_insert <- builder
@@ -24,6 +24,7 @@
 //!        3 l + 18     answer of the reorder stage and details to the ACK generator
 //!        3 l + 13 more, if an ACK is due at once: to `answers`
 //!        l + 1 more   its record to the header builder
+//!        4 l + 20     its number on `undelivered`, if it is never delivered
 //! ```
 //!
 //! If the reorder stage holds frames, `steer` stands behind the gate: frames of connections go to that stage, and leave on
@@ -47,6 +48,7 @@ mod pressure;
 mod speakers;
 mod steer;
 mod stranger_rate;
+mod undelivered;
 
 pub use config::RxConfig;
 pub use ports::*;
@@ -70,6 +72,7 @@ use packet::Details;
 use pressure::PoolPressure;
 use rtl_model::stream::Ready;
 use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, name_nets};
+use undelivered::UndeliveredFrames;
 
 /// Why a port of the gate exists.
 const WITH_RECORDS: &str = "a gate with records that shows what it keeps";
@@ -106,6 +109,7 @@ impl Design for RxConfig {
             answer_frames: Progress::new(),
             contexts: Contexts::new(self),
             pool_pressure: self.pool_cells().map(PoolPressure::new),
+            undelivered: (!self.holds_frames()).then(|| UndeliveredFrames::new(*self)),
         }
     }
 }
@@ -136,6 +140,8 @@ pub struct Rx<L: Logic> {
     contexts: Contexts<L>,
     /// UET, if the reorder stage holds frames.
     pool_pressure: Option<PoolPressure<L>>,
+    /// Frames that are never delivered, if the reorder stage names frames.
+    undelivered: Option<UndeliveredFrames<L>>,
 }
 
 impl RxConfig {
@@ -223,6 +229,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             response: self.contexts.response(),
             m_delivery: reorder.m_axis,
             delivery: reorder.delivery,
+            undelivered: self.undelivered.as_ref().map(UndeliveredFrames::undelivered),
             m_answer: self.icrc_insert.as_ref().map_or(builder, |icrc| icrc.outputs().m_axis),
             refusal: self.identify.speakers.refusal(),
             busy,
@@ -285,6 +292,10 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 taken: answers_ready,
             },
             answer_frames: self.answer_frames.get(),
+            undelivered: self.undelivered.as_ref().zip(input.undelivered_ready).map(|(frames, ready)| {
+                let valid = frames.undelivered().valid;
+                (valid, valid & ready)
+            }),
         };
         let to_reorder = self.contexts.for_reorder();
         let (to_acks, to_lookup) = (self.contexts.for_acks(), self.contexts.for_lookup(self.config.key_kind()));
@@ -301,7 +312,10 @@ impl<L: Logic> Stage<L> for Rx<L> {
             }
             None => m_answer,
         };
-        let arrival_ready = reorder.arrival_ready.unwrap_or_else(|| steered.ends(m_axis, reorder.s_axis));
+        // What may be said of an arrival has room before it enters.
+        let room = self.undelivered.as_ref().map_or(Bits::lit(1, 1), UndeliveredFrames::room);
+        let stage_ready = reorder.arrival_ready.unwrap_or_else(|| steered.ends(m_axis, reorder.s_axis));
+        let arrival_ready = stage_ready & room;
         let leaves = (self.identify.leaves(m_record.tready) & front.arrival.in_sequence).named("sequenced_leaves");
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
@@ -334,8 +348,9 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let record = gate.kept.expect(WITH_RECORDS);
         let (packet, claim) = (self.config.read(&record), self.config.claim(&record));
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
+        let arrives = self.identify.arrival_valid() & arrival.in_sequence & room;
         let to_reorder_stage = Arrival {
-            valid: names_frames(self.identify.arrival_valid() & arrival.in_sequence),
+            valid: names_frames(arrives),
             connection: arrival.index,
             found: arrival.found,
             psn: arrival.psn,
@@ -344,6 +359,9 @@ impl<L: Logic> Stage<L> for Rx<L> {
             length: arrival.length,
             handle: names_frames(arrival.number),
         };
+        if let Some((frames, ready)) = self.undelivered.as_ref().zip(input.undelivered_ready) {
+            frames.clock((arrives & stage_ready, arrival.number), &reorder.answer, ready);
+        }
         self.details.shift(arrival.details);
         if let Some((strangers, number)) = self.strangers.as_ref().zip(arrival.stranger) {
             strangers.shift(number);

@@ -131,6 +131,32 @@ impl<L: Logic> Response<L> {
     }
 }
 
+/// A frame in sequence that is never delivered.
+#[derive(Bundle)]
+#[shape(config: RxConfig)]
+pub struct UndeliveredFrame<L: Reading> {
+    /// The number of its connection; 0 if there is none.
+    #[shape(config.connection())]
+    pub connection: Bits<L>,
+    /// The number of the frame.
+    #[width(config.reorder.handle_bits)]
+    pub handle: Bits<L>,
+    /// Why: 2 it has come already and waits, 3 it has come already, or is before the window, 4 it is behind the window, 5 there was no
+    /// room, 6 it is of no connection, 7 it is not to be received.
+    #[width(reorder::OUTCOME_WIDTH)]
+    pub cause: Bits<L>,
+}
+
+/// The same as an output.
+#[derive(Bundle)]
+pub struct Undelivered<L: Reading> {
+    /// There is one; it stays until `undelivered_ready` is 1.
+    pub valid: Bits<L>,
+    /// The frame.
+    #[flatten]
+    pub frame: UndeliveredFrame<L>,
+}
+
 /// Inputs.
 #[derive(Bundle)]
 #[shape(config: RxConfig)]
@@ -164,6 +190,10 @@ pub struct RxIn<L: Reading> {
     /// The receiver of frames in order is ready.
     #[shape(config.holds_frames().then(Ready::shape))]
     pub m_delivery: Option<Ready<L>>,
+    /// It is taken.
+    #[ready(undelivered)]
+    #[width((!config.holds_frames()).then_some(1))]
+    pub undelivered_ready: Option<Bits<L>>,
     /// The receiver of answering frames is ready.
     pub m_answer: Ready<L>,
     /// It is taken.
@@ -207,7 +237,7 @@ pub struct RxOut<L: Reading> {
     pub m_record_tvalid: Bits<L>,
     /// The header records: one for each frame on `m_axis`, in their order.
     pub m_record: HeaderRecord<L>,
-    /// The packet has its place in the order of a connection: the frame is one of those that `delivery` names.
+    /// The packet has its place in the order of a connection: the frame is one of those that `delivery` or `undelivered` names.
     #[with(m_record)]
     pub m_record_in_sequence: Option<Bits<L>>,
     /// There is a connection with its key.
@@ -216,7 +246,7 @@ pub struct RxOut<L: Reading> {
     /// The number of that connection; 0 if there is none.
     #[with(m_record)]
     pub m_record_connection: Bits<L>,
-    /// The number of the frame, by which `delivery` names it.
+    /// The number of the frame, by which `delivery` or `undelivered` names it.
     #[with(m_record)]
     pub m_record_handle: Option<Bits<L>>,
     /// A command can be taken.
@@ -229,6 +259,8 @@ pub struct RxOut<L: Reading> {
     /// The packets, each connection in the order of PSNs; `delivery_handle` is the number of the frame.
     #[with(m_delivery)]
     pub delivery: Delivery<L>,
+    /// The frames in sequence that are never delivered, in the order of arrival.
+    pub undelivered: Option<Undelivered<L>>,
     /// Frames that answer: ACKs, NAKs, NACKs, answers to probes. On the last beat `tuser` is 0.
     pub m_answer: Axis<L>,
     /// The first frame that was refused since the last one was taken.

@@ -8,12 +8,12 @@
 //! ```
 
 use super::config::{OPEN, PacketTrackerConfig};
-use super::open_count::OpenCount;
 use super::outputs::Ending;
 use super::pass::Load;
 use super::ports::{Event, PACKETS_WIDTH, event_kind};
 use super::serving::Serving;
 use crate::blocks::fifo::Fifo;
+use crate::blocks::open_count::OpenCount;
 use crate::headers::uet::nack;
 use rtl_model::{Bits, Logic, Reg, constant, name_nets, select};
 
@@ -31,7 +31,7 @@ impl<L: Logic> Events<L> {
         Events {
             event: Reg::new(&Event::shape(config)),
             queue: Fifo::new(OPEN, config.ram_latency, &Event::shape(config)),
-            open: OpenCount::new(),
+            open: OpenCount::new(OPEN),
         }
     }
 

@@ -40,7 +40,6 @@ mod events;
 mod judge;
 mod marking;
 mod named;
-mod open_count;
 mod outcomes;
 mod outputs;
 mod pass;

@@ -9,13 +9,13 @@
 //! They never come together: a walk waits until all before it have had their effect.
 
 use super::config::{OPEN, PacketTrackerConfig};
-use super::open_count::OpenCount;
 use super::outputs::Ending;
 use super::pass::Record;
 use super::ports::{Outcome, TIME_WIDTH, outcome_kind};
 use super::releases::Release;
 use super::serving::Serving;
 use crate::blocks::fifo::Fifo;
+use crate::blocks::open_count::OpenCount;
 use crate::headers::uet::nack;
 use rtl_model::{Bits, Logic, Reg, across, constant, name_nets, select};
 
@@ -42,7 +42,7 @@ impl<L: Logic> Outcomes<L> {
         Outcomes {
             outcome: Reg::new(&Outcome::shape(config)),
             queue: Fifo::new(OPEN, config.ram_latency, &Outcome::shape(config)),
-            open: OpenCount::new(),
+            open: OpenCount::new(OPEN),
         }
     }
 

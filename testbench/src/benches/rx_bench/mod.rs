@@ -4,7 +4,7 @@
 mod ends;
 mod transfers;
 
-pub use transfers::{Command, Delivered, Endpoints, Identified, Response};
+pub use transfers::{Command, Delivered, Endpoints, Identified, Response, Undelivered};
 
 use crate::benches::parser_bench::Traffic;
 use crate::device::drive::Drive;
@@ -16,12 +16,13 @@ use ends::Ends;
 use rtl_model::netlist::interfaces::Direction;
 
 /// The outputs that are taken, in the order of the sinks, if the device names the frames in order and if it delivers them.
-const SINKS: [&str; 4] = ["m_axis", "m_record", "delivery", "m_answer"];
-const SINKS_OF_FRAMES: [&str; 4] = ["m_axis", "m_record", "m_delivery", "m_answer"];
+const SINKS: &[&str] = &["m_axis", "m_record", "delivery", "m_answer", "undelivered"];
+const SINKS_OF_FRAMES: &[&str] = &["m_axis", "m_record", "m_delivery", "m_answer"];
 const FRAMES: usize = 0;
 const RECORDS: usize = 1;
 const DELIVERIES: usize = 2;
 const ANSWERS: usize = 3;
+const UNDELIVERED: usize = 4;
 /// Levels that a driver holds at 0: the settings stay as they are after reset, and no sender is to slow down.
 pub(crate) const HELD: [&str; 5] =
     ["reorder_settings_valid", "ack_generator_settings_valid", "answer_settings_valid", "pressure", "refusal_ready"];
@@ -45,6 +46,9 @@ pub struct RxBench {
     deliveries: Ends,
     /// When answers left.
     answers: Ends,
+    /// When records left, and when frames were named that are never delivered.
+    records: Ends,
+    undelivered: Option<Ends>,
 }
 
 impl RxBench {
@@ -54,16 +58,30 @@ impl RxBench {
         let mut streams = Streams::new(&ports, Random::new(seed))
             .source("s_axis", |source| source.pause(pause("s_axis")))?
             .source("command", |source| source)?;
-        for name in if holds_frames(&ports) { SINKS_OF_FRAMES } else { SINKS } {
+        for name in sinks(&ports) {
             streams = streams.sink(name, |sink| sink.pause(pause(name)))?;
         }
         let ends = |which: usize| Ends::of(streams.parts().1[which].channel());
-        let (deliveries, answers) = (ends(DELIVERIES), ends(ANSWERS));
+        let (deliveries, answers, records) = (ends(DELIVERIES), ends(ANSWERS), ends(RECORDS));
+        let undelivered = (!holds_frames(&ports)).then(|| ends(UNDELIVERED));
         let held = HELD.iter().filter_map(|name| ports.input(name)).map(|port| (port.offset, 0)).collect();
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
         let (once, quiet, moved) = (Vec::new(), 0, 0);
-        let mut bench = RxBench { ports, streams, outputs, inputs, held, once, quiet, moved, deliveries, answers };
+        let mut bench = RxBench {
+            ports,
+            streams,
+            outputs,
+            inputs,
+            held,
+            once,
+            quiet,
+            moved,
+            deliveries,
+            answers,
+            records,
+            undelivered,
+        };
         for _ in 0..PATIENCE {
             bench.clock(dut)?;
             if bench.output("busy")? == 0 {
@@ -100,6 +118,10 @@ impl RxBench {
         let (sources, sinks) = self.streams.parts();
         self.deliveries.clock(&sinks[DELIVERIES], self.streams.cycle());
         self.answers.clock(&sinks[ANSWERS], self.streams.cycle());
+        self.records.clock(&sinks[RECORDS], self.streams.cycle());
+        if let Some(undelivered) = &mut self.undelivered {
+            undelivered.clock(&sinks[UNDELIVERED], self.streams.cycle());
+        }
         let taken = sources.iter().map(|source| source.taken()).chain(sinks.iter().map(Sink::taken)).sum();
         let done = sources.iter().all(|source| source.is_done());
         self.quiet = if self.moved == taken && done { self.quiet + 1 } else { 0 };
@@ -226,11 +248,13 @@ impl RxBench {
 
     /// Forgets all that has left so far, for traffic without end. No frame may be on its way.
     pub fn forget(&mut self) -> Result<(), Error> {
-        for name in if self.holds_frames() { SINKS_OF_FRAMES } else { SINKS } {
+        for name in sinks(&self.ports) {
             self.streams.sink_mut(name)?.take();
         }
         self.deliveries.forget();
         self.answers.forget();
+        self.records.forget();
+        self.undelivered.iter_mut().for_each(Ends::forget);
         Ok(())
     }
 
@@ -307,6 +331,17 @@ impl RxBench {
         Ok(fields.map(|[connection, psn, handle]| Delivered { connection, psn, handle }).collect())
     }
 
+    /// The frames that are never delivered.
+    pub fn undelivered(&self) -> Result<Vec<Undelivered>, Error> {
+        let fields = self.fields(UNDELIVERED, ["connection", "handle", "cause"])?;
+        Ok(fields.map(|[connection, handle, cause]| Undelivered { connection, handle, cause }).collect())
+    }
+
+    /// The clock cycles in which they have been named, and those in which records have been taken.
+    pub fn undelivered_cycles(&self) -> (&[u64], &[u64]) {
+        (self.undelivered.as_ref().map_or(&[], |ends| &ends.cycles), &self.records.cycles)
+    }
+
     /// Narrow fields of all transfers of an output.
     fn fields<const N: usize>(&self, which: usize, names: [&str; N]) -> Result<impl Iterator<Item = [u64; N]>, Error> {
         let (channel, items) = self.sink(which);
@@ -327,6 +362,11 @@ impl RxBench {
     pub fn count(&self, name: &str) -> Option<u64> {
         self.output(name).ok()
     }
+}
+
+/// The outputs that are taken.
+fn sinks(ports: &Ports) -> &'static [&'static str] {
+    if holds_frames(ports) { SINKS_OF_FRAMES } else { SINKS }
 }
 
 pub(crate) fn holds_frames(ports: &Ports) -> bool {

@@ -103,6 +103,17 @@ pub struct Delivered {
     pub handle: u64,
 }
 
+/// A frame on the ports `undelivered`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undelivered {
+    /// The number of its connection.
+    pub connection: u64,
+    /// The number of the frame.
+    pub handle: u64,
+    /// Why it is not delivered.
+    pub cause: u64,
+}
+
 /// What stands beside a header record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identified {

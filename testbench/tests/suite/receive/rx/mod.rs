@@ -22,6 +22,7 @@ mod speakers;
 mod tag;
 mod tight;
 mod trimmed;
+mod undelivered;
 mod unknown;
 mod verilog;
 

@@ -5,8 +5,9 @@
 mod sender;
 
 use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::reorder::outcome;
 use std::collections::{BTreeMap, BTreeSet};
-use testbench::benches::rx_bench::{Delivered, Identified, RxBench};
+use testbench::benches::rx_bench::{Delivered, Identified, RxBench, Undelivered};
 use testbench::device::random::Random;
 use testbench::streams::Frame;
 
@@ -93,6 +94,10 @@ pub struct Receiver {
     /// How many there were before them, for their numbers.
     forgotten: u64,
     delivered: BTreeMap<u64, Vec<Delivered>>,
+    /// Those in sequence that are never delivered.
+    undelivered: Vec<Undelivered>,
+    /// The handles of those that waited when their connection was closed.
+    discarded: BTreeSet<u64>,
     seen: Seen,
 }
 
@@ -108,6 +113,8 @@ impl Receiver {
             passed: Vec::new(),
             forgotten: 0,
             delivered: BTreeMap::new(),
+            undelivered: Vec::new(),
+            discarded: BTreeSet::new(),
             seen: Seen::default(),
         }
     }
@@ -164,7 +171,8 @@ impl Receiver {
     }
 
     pub fn close(&mut self, connection: u64) {
-        self.connections.remove(&connection);
+        let closed = self.connections.remove(&connection).expect("it is open");
+        self.discarded.extend(closed.held.values());
     }
 
     /// Makes frames, and notes what is to become of each.
@@ -210,6 +218,8 @@ impl Receiver {
         self.forgotten += self.passed.len() as u64;
         self.passed.clear();
         self.delivered.clear();
+        self.undelivered.clear();
+        self.discarded.clear();
         self.unknown.clear();
         self.used_keys = self.openings.iter().map(|noted| noted.key).collect();
         for noted in &mut self.openings {
@@ -271,6 +281,7 @@ impl Receiver {
         self.passed.push((frame.clone(), identified));
         let Some((connection, number)) = place else {
             self.seen.count("unknown");
+            self.undelivered.push(Undelivered { connection, handle, cause: outcome::UNKNOWN });
             return frame;
         };
         let (window, mask) = (self.window, self.psn_mask());
@@ -291,8 +302,10 @@ impl Receiver {
             }
             "above" => {
                 noted.refused.insert(psn);
+                self.undelivered.push(Undelivered { connection, handle, cause: outcome::ABOVE });
             }
-            _ => {}
+            "below" => self.undelivered.push(Undelivered { connection, handle, cause: outcome::BELOW }),
+            _ => self.undelivered.push(Undelivered { connection, handle, cause: outcome::DUPLICATE }),
         }
         while let Some(handle) = state.held.remove(&noted.expected) {
             let psn = noted.first.wrapping_add(noted.expected) & mask;
@@ -301,6 +314,22 @@ impl Receiver {
             noted.expected += 1;
         }
         frame
+    }
+
+    /// Each handle in sequence has one outcome: it is delivered, or named as never to be delivered, or it waited when its connection was
+    /// closed (row RX24). Those that still wait have none.
+    fn check_handles(&self, run: &RxBench) {
+        let undelivered = run.undelivered().expect("the fields are there");
+        assert_eq!(undelivered, self.undelivered);
+        let mut named: BTreeMap<u64, u64> = BTreeMap::new();
+        let delivered = run.delivered().expect("the fields are there").into_iter().map(|packet| packet.handle);
+        let waiting = self.connections.values().flat_map(|connection| connection.held.values()).chain(&self.discarded);
+        for handle in delivered.chain(undelivered.iter().map(|frame| frame.handle)).chain(waiting.copied()) {
+            *named.entry(handle).or_default() += 1;
+        }
+        let in_sequence = self.passed.iter().filter(|(_, identified)| identified.in_sequence);
+        let handles: BTreeMap<_, _> = in_sequence.map(|(_, identified)| (identified.handle, 1)).collect();
+        assert!(named == handles, "handles have no outcome or two");
     }
 
     /// Checks all that has left the device.
@@ -337,6 +366,9 @@ impl Receiver {
             }
         }
         assert_eq!(delivered, self.delivered);
+        if !holds {
+            self.check_handles(run);
+        }
         let counters = [
             ("unknown", "unknown_connections"),
             ("duplicate", "duplicates"),
