@@ -107,7 +107,7 @@ pub(super) fn as_used(config: &Config) -> Config {
 
 pub fn design(config: &Config) -> TxConfig {
     let config = &own_config(config);
-    let Tx { messages, segment, header_bytes, handle_bits, dscp, control_dscp, credit_request_us, .. } = config.tx;
+    let Tx { messages, segment, header_bytes, handle_bits, control_dscp, credit_request_us, .. } = config.tx;
     let tracker = packet_tracker::design(config);
     let pdcs = tracker.pdcs;
     let Protocols { uet_port, rocev2_port, mpeh, trimming, .. } = config.protocols;
@@ -142,7 +142,6 @@ pub fn design(config: &Config) -> TxConfig {
         segment_log: segment.ilog2(),
         header_bytes,
         handle_bits: super::narrow(handle_bits),
-        dscp,
         control_dscp,
         // Whole clock cycles.
         credit_request_clocks: (credit_request_us as f64 * config.target.clock_mhz) as u64,

@@ -81,7 +81,7 @@ always @(posedge clk)
 // Small numbers are enough: sums are compared with 0 and the upper bounds, which are both near.
 wire [15:0] ack_packets = {{16-`BITS{1'b0}}, few_packets}, ack_rtx_packets = {{16-`BITS{1'b0}}, few_rtx_packets};
 wire [27:0] ack_rtx_bytes = {{28-`BITS{1'b0}}, few_rtx_bytes};
-wire [31:0] data_bytes = {{32-`BITS{1'b0}}, few_bytes};
+wire [39:0] data_bytes = {{40-`BITS{1'b0}}, few_bytes};
 wire [13:0] event_size = {few_size, {14-`BITS{1'b0}}} >> `SHIFT;
 `ifdef ANY_COUNTS
 (* anyconst *) wire [3:0]       high;
@@ -93,13 +93,13 @@ wire [`BITS-1:0] low_inflight_pkts = 0, low_waiting_rtx = 0, low_rtx_backlog = 0
 wire [15:0] first_inflight_pkts = {{16-`BITS{high[0]}}, low_inflight_pkts};
 wire [15:0] first_waiting_rtx = {{16-`BITS{high[1]}}, low_waiting_rtx};
 wire [27:0] first_rtx_backlog = {{28-`BITS{high[2]}}, low_rtx_backlog};
-wire [31:0] first_backlog = {{32-`BITS{high[3]}}, low_backlog};
+wire [39:0] first_backlog = {{40-`BITS{high[3]}}, low_backlog};
 
 wire        ack_ready, send_ready, loss_ready, data_ready;
 wire        grant_valid, grant_ccc, grant_retransmission;
 wire [27:0] grant_limit;
 wire        response_valid, response_ccc, response_open;
-wire [31:0] response_backlog;
+wire [39:0] response_backlog;
 wire [27:0] response_rtx_backlog, response_cwnd;
 wire [15:0] response_waiting_rtx, response_inflight_pkts;
 wire [28:0] response_inflight;
@@ -208,7 +208,7 @@ assign {
 } = line[FIELDS*LATE-1:FIELDS*(LATE-1)];
 wire [15:0]       e_packets = e_few_packets, e_rtx_packets = e_few_rtx_packets;
 wire [27:0]       e_rtx_bytes = e_few_rtx_bytes;
-wire [31:0]       e_bytes = e_few_bytes;
+wire [39:0]       e_bytes = e_few_bytes;
 wire [13:0]       size = {e_few_size, {14-`BITS{1'b0}}} >> `SHIFT;
 
 reg         open = 1'b0;
@@ -223,17 +223,17 @@ wire        ended = counts && enters_send && e_last;
 // The counts, rows C5 to C9.
 reg  [15:0] inflight_pkts = 16'd0, waiting_rtx = 16'd0;
 reg  [27:0] rtx_backlog = 28'd0;
-reg  [31:0] backlog = 32'd0;
+reg  [39:0] backlog = 40'd0;
 reg signed [30:0] inflight = 31'sd0, cwnd = 31'sd0;
 wire [28:0] rtx_more = {1'b0, rtx_backlog} + {15'd0, size};
-wire [32:0] backlog_more = {1'b0, backlog} + {1'b0, e_bytes};
+wire [40:0] backlog_more = {1'b0, backlog} + {1'b0, e_bytes};
 wire signed [30:0] signed_size = {17'd0, size};
 wire signed [30:0] more = inflight + signed_size;
 wire signed [30:0] less = inflight - (acked ? {7'd0, e_quanta, 8'd0} : signed_size);
 wire        refused = acked && (e_packets > inflight_pkts || e_rtx_packets > waiting_rtx || e_rtx_bytes > rtx_backlog)
     || lost && (inflight_pkts == 16'd0 || waiting_rtx == 16'hffff || rtx_more[28])
     || sent && (inflight_pkts == 16'hffff || more >= 31'sh10000000)
-    || fed && backlog_more[32];
+    || fed && backlog_more[40];
 wire        done = (acked || lost || sent || fed) && !refused;
 wire [15:0] inflight_pkts_after = acked ? inflight_pkts - e_packets : lost ? inflight_pkts - 16'd1
     : sent ? inflight_pkts + 16'd1 : inflight_pkts;
@@ -266,9 +266,9 @@ always @(posedge clk) begin
             rtx_backlog <= rtx_backlog > {14'd0, size} ? rtx_backlog - {14'd0, size} : 28'd0;
         end
         if (sent && !e_retransmission)
-            backlog <= backlog > {18'd0, size} ? backlog - {18'd0, size} : 32'd0;
+            backlog <= backlog > {26'd0, size} ? backlog - {26'd0, size} : 40'd0;
         if (fed)
-            backlog <= backlog_more[31:0];
+            backlog <= backlog_more[39:0];
 `ifdef NSCC
         if (inflight_pkts_after == 16'd0)
             inflight <= 31'sd0;
@@ -283,7 +283,7 @@ end
 // What a response shows, in the cycle in which its command entered.
 reg  [15:0] shows_inflight_pkts = 16'd0, shows_waiting_rtx = 16'd0;
 reg  [27:0] shows_rtx_backlog = 28'd0;
-reg  [31:0] shows_backlog = 32'd0;
+reg  [39:0] shows_backlog = 40'd0;
 reg  [28:0] shows_inflight = 29'd0;
 reg  [27:0] shows_cwnd = 28'd0;
 reg         shows = 1'b0;
@@ -306,7 +306,7 @@ wire signed [30:0] limit = cwnd - inflight - MTU;
 `else
 wire signed [30:0] limit = 31'shfffffff;
 `endif
-wire               ready = open && (backlog != 32'd0 || waiting_rtx != 16'd0) && limit >= 31'sd0;
+wire               ready = open && (backlog != 40'd0 || waiting_rtx != 16'd0) && limit >= 31'sd0;
 reg  [LINE-1:0]    readys = 0, agains = 0, ends = 0;
 reg  [28*LINE-1:0] limits = 0;
 // The CCC is in turn, and turns that have begun.

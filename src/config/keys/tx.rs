@@ -17,8 +17,6 @@ section! {
         header_bytes: u64 = 44, Whole(0, 252);
         /// Width of the name that the host gives to a message.
         handle_bits: u64 = 16, Whole(1, 32);
-        /// The DSCP of data packets.
-        dscp: u64 = 0, Whole(0, 63);
         /// RCCC: the DSCP of control packets, CREDIT and CREDIT_REQUEST.
         control_dscp: u64 = 46, Whole(0, 63);
         /// RCCC: the time in microseconds in which each PDC is polled once, to see whether it stands still without credit.

@@ -51,7 +51,7 @@ fn loss(shape: Shape) -> Fields<Loss> {
 }
 
 fn data(shape: Shape) -> Fields<Data> {
-    fields!("data": Data { ccc: ccc(shape), bytes: 32 })
+    fields!("data": Data { ccc: ccc(shape), bytes: 40 })
 }
 
 /// The stream of commands.
@@ -89,7 +89,7 @@ fn response(shape: Shape) -> Fields<Response> {
         rccc: 1,
         class: 2,
         weight: 4,
-        backlog: 32,
+        backlog: 40,
         rtx_backlog: 28,
         waiting_rtx: 16,
         inflight_pkts: 16,

@@ -19,7 +19,7 @@ pub const WINDOW_WIDTH: u32 = 28;
 /// Width of *wnd_rate*: that of 3200 Gb/s and more.
 pub const RATE_WIDTH: u32 = 21;
 /// Width of *backlog*.
-pub const BACKLOG_WIDTH: u32 = 32;
+pub const BACKLOG_WIDTH: u32 = 40;
 /// Width of a credit number.
 pub const CREDIT_WIDTH: u32 = 24;
 /// Width of a counter.

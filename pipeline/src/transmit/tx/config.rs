@@ -13,7 +13,9 @@ use rtl_model::{Bits, Shape, bits, clog2, index_width};
 /// Width of the address of a message.
 pub const ADDRESS_WIDTH: u32 = 64;
 /// Width of the length of a message, and of an offset in it.
-pub const LENGTH_WIDTH: u32 = 24;
+pub const LENGTH_WIDTH: u32 = 32;
+/// Bytes of the longest message.
+pub const LONGEST: u64 = 1 << 31;
 /// Width of the key of remote memory.
 pub(super) const RKEY_WIDTH: u32 = 32;
 /// Width of the payload bytes of a packet.
@@ -58,8 +60,6 @@ pub struct TxConfig {
     pub header_bytes: u64,
     /// Width of the name of a message, 1 to 32.
     pub handle_bits: u32,
-    /// DSCP of data packets.
-    pub dscp: u64,
     /// RCCC: DSCP of control packets.
     pub control_dscp: u64,
     /// RCCC: clock cycles in which each PDC is polled once, to see whether it stands still.
@@ -217,9 +217,9 @@ impl TxConfig {
         bits(self.place_bits() + 1)
     }
 
-    /// Shape of a number of packets of a message.
+    /// Shape of a number of packets of a message: the longest one has 2^31 bytes.
     pub(super) const fn packets(&self) -> Bits<Shape> {
-        bits(LENGTH_WIDTH + 1 - self.segment_log)
+        bits(LENGTH_WIDTH - self.segment_log)
     }
 
     /// Rows of a table with a row for each message.

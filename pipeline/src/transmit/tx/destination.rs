@@ -5,11 +5,16 @@ use super::ports::Command;
 use crate::headers::destination::Destination;
 use rtl_model::{Bits, Logic, name_nets};
 
-/// The write of a row by *open*.
+/// Width of a DSCP.
+pub const DSCP_WIDTH: u32 = 6;
+
+/// The write of a row by *open*, and of the DSCP, which *resize* writes as well.
 pub struct DestinationWrite<L: Logic> {
     pub valid: Bits<L>,
     pub pdc: Bits<L>,
     pub destination: Destination<L>,
+    pub writes_dscp: Bits<L>,
+    pub dscp: Bits<L>,
 }
 
 #[name_nets]

@@ -14,7 +14,7 @@
 //! sequence: they see all requests before them, and requests after them see what they did. A message can be sent as soon as it
 //! is in the ring, also in a turn that has begun before; `ccc_table` must not hear of its packets before it knows of its bytes.
 
-use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
+use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, LONGEST, RKEY_WIDTH, TxConfig};
 use super::ports::{Accepted, Request};
 use crate::blocks::counter::Counter;
 use crate::blocks::drained::Drained;
@@ -138,6 +138,8 @@ pub struct Messages<L: Logic> {
     packets: Reg<Bits<L>>,
     overheads: Reg<Bits<L>>,
     bytes: Reg<Bits<L>>,
+    /// The message is not too long.
+    fits: Reg<Bits<L>>,
     has_room: Reg<Bits<L>>,
     entered: Drained<L>,
     /// The messages, for `turns`.
@@ -180,6 +182,7 @@ impl<L: Logic> Messages<L> {
             packets: Reg::new(&packets),
             overheads: Reg::new(&bits(packets.bits() + overhead)),
             bytes: Reg::new(&bits(BACKLOG_WIDTH)),
+            fits: Reg::new(&flag),
             has_room: Reg::new(&flag),
             entered: Drained::new(skid_buffer::PLACES, 1),
             rows: Ram::new(config.message_ram(), &Message::shape(config)),
@@ -285,7 +288,7 @@ impl<L: Logic> Messages<L> {
             }
             RequestStep::Decides => {
                 let count = end.end - self.head.get();
-                let room = end.open & count.less(self.config.messages) & !is_job;
+                let room = end.open & count.less(self.config.messages) & self.fits.get() & !is_job;
                 self.has_room.set(room);
                 when(room, || go(RequestStep::Offers))
                     .or_when(is_job, || go(RequestStep::Writes))
@@ -312,8 +315,9 @@ impl<L: Logic> Messages<L> {
         let segment_log = self.config.segment_log;
         let wide = LENGTH_WIDTH + 1;
         let rounded = held.length.extend(wide) + (self.config.segment() - 1);
-        let whole = rounded.slice(segment_log, wide - segment_log);
-        let width = whole.width();
+        let width = packets.width();
+        let whole = rounded.slice(segment_log, width);
+        self.fits.set(held.length.at_most(LONGEST));
         self.packets.set(select(held.length.any(), whole, Bits::lit(width, 1)));
         let overhead = Bits::lit(clog2(self.config.overhead() + 1), self.config.overhead());
         self.bytes.set(self.overheads.get().extend(BACKLOG_WIDTH) + held.length.extend(BACKLOG_WIDTH));

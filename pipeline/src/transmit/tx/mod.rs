@@ -32,6 +32,7 @@
 //!  heads          PDC            completions   messages
 //!  released       message        completions
 //!  destinations   PDC            contexts      records
+//!  dscps          PDC            contexts      records
 //!  stood          PDC            credit_requests
 //! ```
 //!
@@ -69,7 +70,7 @@ mod turns;
 mod unblocks;
 mod unread;
 
-pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, Paths, TxConfig};
+pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, LONGEST, PAYLOAD_WIDTH, Paths, TxConfig};
 pub use ports::*;
 
 use crate::blocks::drained::Drained;
@@ -105,8 +106,8 @@ impl Design for TxConfig {
     type Stage<L: Logic> = Tx<L>;
 
     fn module_name(&self) -> String {
-        let TxConfig { messages, segment_log, header_bytes, handle_bits, dscp, .. } = *self;
-        let sizes = format!("m{messages}s{segment_log}b{header_bytes}h{handle_bits}d{dscp}");
+        let TxConfig { messages, segment_log, header_bytes, handle_bits, .. } = *self;
+        let sizes = format!("m{messages}s{segment_log}b{header_bytes}h{handle_bits}");
         let (pdcs, width) = (self.packet_tracker.pdcs, self.builder.data_width);
         let packets = match self.paths {
             Paths::Selector(_) if self.asks_credit() => format!("cc{}d{}", self.visit_interval(), self.control_dscp),

@@ -2,6 +2,7 @@
 //! The ports. The contract, `docs/stages/tx.md`, defines each field.
 
 use super::config::RKEY_WIDTH;
+use super::destination::DSCP_WIDTH;
 use super::{ADDRESS_WIDTH, HeaderBuilderIn, LENGTH_WIDTH, TxConfig};
 use crate::frame::header_builder::BuilderCounts;
 use crate::frame::icrc::IcrcCounts;
@@ -24,7 +25,7 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it in all stages.
     pub const CLOSE: u64 = 2;
-    /// Changes its EV space, class of RTT, window, class of turns and weight.
+    /// Changes its EV space, class of RTT, window, class of turns, weight and DSCP.
     pub const RESIZE: u64 = 3;
     /// Takes its packets on a path for lost.
     pub const LOSE: u64 = 4;
@@ -45,7 +46,7 @@ pub struct Request<L: Reading> {
     /// The address of its first byte.
     #[width(ADDRESS_WIDTH)]
     pub address: Bits<L>,
-    /// Its length in bytes; 0 for a message of one packet without payload.
+    /// Its length in bytes, at most 2^31; 0 for a message of one packet without payload.
     #[width(LENGTH_WIDTH)]
     pub length: Bits<L>,
     /// RoCEv2: it is an RDMA WRITE, not a SEND.
@@ -189,6 +190,9 @@ pub struct Command<L: Reading> {
     /// Open, resize: log2 of the RTT in units of the setting `rtt` of `entropy_selector`.
     #[shape(config.of_selector(|input| input.command.rtt_class))]
     pub rtt_class: Option<Bits<L>>,
+    /// Open, resize: the DSCP of data packets.
+    #[width(DSCP_WIDTH)]
+    pub dscp: Bits<L>,
     /// Open: the Ethernet address of the next hop.
     #[width(48)]
     pub destination_mac: Bits<L>,

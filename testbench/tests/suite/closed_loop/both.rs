@@ -2,7 +2,7 @@
 //! PDCs with NSCC and RCCC at once (`ccc_table.algorithms` "both", rows C25, C26, C32 of `ccc_table`, NI10): no more is sent
 //! than credit allows, and no more is in flight than the window allows. Either of them is what limits in some test.
 
-use super::setup::{RTT, SEGMENT, Sizes, count, link, models, nic, one_leaf, pdc, report, two_leaves};
+use super::setup::{RTT, SEGMENT, Sizes, TRIMMABLE, count, link, models, nic, one_leaf, pdc, report, two_leaves};
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableSettings};
 use std::collections::VecDeque;
 use testbench::closed_loop::{ClosedLoop, Pdc};
@@ -38,7 +38,7 @@ fn opened(fabric: &FabricConfig, pdcs: &[(Pdc, Has)]) -> ClosedLoop {
     let mut nic = nic(sizes);
     let mut run = ClosedLoop::new(fabric, &nic, models(sizes).take(fabric.hosts.len())).expect("the ports are there");
     for (pdc, Has { nscc, rccc }) in pdcs {
-        nic.open = vec![("weight", 4), ("nscc", (*nscc).into()), ("rccc", (*rccc).into())];
+        nic.open = vec![("weight", 4), ("dscp", TRIMMABLE.into()), ("nscc", (*nscc).into()), ("rccc", (*rccc).into())];
         run.open(&nic, *pdc).expect("it opens");
     }
     run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PDCs are opened, resized and closed by one command for both paths and the pacer, while others send.
 
-use super::setup::{RTT, Sizes, closed_loop, count, nic, one_leaf, pdc, report};
+use super::setup::{RTT, Sizes, TRIMMABLE, closed_loop, count, nic, one_leaf, pdc, report};
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use std::collections::BTreeMap;
 use testbench::closed_loop::{ClosedLoop, Pdc};
@@ -246,7 +246,14 @@ fn a_pdc_is_resized_amid_traffic() {
     let mut run = busy(Sizes::default(), 4);
     let before = run.nics[0].evs.len();
     assert!(before > 20, "{before}");
-    assert_eq!(response(&mut run, vec![("op", RESIZE), ("pdc", 0), ("space", 2)], ["done", "open"]), [1, 1]);
+    assert_eq!(
+        response(
+            &mut run,
+            vec![("op", RESIZE), ("pdc", 0), ("space", 2), ("dscp", TRIMMABLE.into())],
+            ["done", "open"]
+        ),
+        [1, 1]
+    );
     // Packets that have been given an EV before have left.
     (0..RTT).for_each(|_| run.step().expect("the rules hold"));
     run.nics[0].evs.clear();
@@ -266,7 +273,14 @@ fn a_window_is_resized_amid_traffic() {
     let resize = |run: &mut ClosedLoop, window| {
         response(
             run,
-            vec![("op", RESIZE), ("pdc", 0), ("window", window), ("class", 1), ("weight", 2)],
+            vec![
+                ("op", RESIZE),
+                ("pdc", 0),
+                ("window", window),
+                ("class", 1),
+                ("weight", 2),
+                ("dscp", TRIMMABLE.into()),
+            ],
             ["done", "open"],
         )
     };

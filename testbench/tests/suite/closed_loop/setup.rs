@@ -128,7 +128,6 @@ fn tx(sizes: Sizes) -> TxConfig {
         segment_log: sizes.segment_log,
         header_bytes: 44,
         handle_bits: 16,
-        dscp: TRIMMABLE.into(),
         control_dscp: CONTROL.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }
@@ -183,7 +182,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
         latency: 4,
         protocol: Protocol::Uet { trimmed: vec![TRIMMED, TRIMMED_LAST_HOP] },
         records_every: sizes.records_every,
-        open: [("weight", 4)].into_iter().chain(algorithms).collect(),
+        open: [("weight", 4), ("dscp", TRIMMABLE.into())].into_iter().chain(algorithms).collect(),
     }
 }
 

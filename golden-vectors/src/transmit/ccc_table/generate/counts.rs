@@ -165,17 +165,17 @@ fn sends(suite: &mut Suite, shape: Shape) {
     suite.add("sends", "packets and retransmissions, exactly as many as wait and more", rows, script);
 }
 
-/// C9: up to 2^32 - 1 bytes.
+/// C9: up to 2^40 - 1 bytes.
 fn data(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, |s| s);
-    for bytes in [0, u32::MAX.into(), 1, u32::MAX.into(), 0] {
+    for bytes in [0, (1 << 40) - 1, 1, (1 << 40) - 1, 0] {
         script.seen(Event::Data(Data { ccc: 0, bytes }));
     }
     script.send(0, 1, 100);
-    for bytes in [101, 100, 1, 0x8000_0000] {
+    for bytes in [101, 100, 1, 1 << 39] {
         script.seen(Event::Data(Data { ccc: 0, bytes }));
     }
-    suite.add("data", "new data up to 2^32 - 1 bytes", aim(&["Refused"], &["C9", "C11", "U26"]), script);
+    suite.add("data", "new data up to 2^40 - 1 bytes", aim(&["Refused"], &["C9", "C11", "U26"]), script);
 }
 
 /// C4: events of closed CCCs, and such that are of no kind.

@@ -225,7 +225,7 @@ impl Ccc {
             Event::Send(_) => {}
             // C9.
             Event::Data(Data { bytes, .. }) => {
-                if self.backlog + bytes >= 1 << 32 {
+                if self.backlog + bytes >= 1 << 40 {
                     counters.refused_data += 1;
                     return Counted::Refused;
                 }

@@ -371,6 +371,6 @@ fn event_fits(event: &Event) -> bool {
             fit(&counts) && fit(&times) && fit(&[(a.kind, 2), (a.pend, 7), (a.reason, 8), (a.size, 14)])
         }
         Event::Send(Send { size, .. }) | Event::Loss(Loss { size, .. }) => fits(size, 14),
-        Event::Data(data) => fits(data.bytes, 32),
+        Event::Data(data) => fits(data.bytes, 40),
     }
 }

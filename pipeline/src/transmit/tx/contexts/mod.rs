@@ -170,13 +170,16 @@ impl<L: Logic> Contexts<L> {
         Access { valid: self.step.is(CommandStep::Clears), index: self.command.get().pdc }
     }
 
-    /// Where the PDC sends to, written by *open*.
+    /// Where the PDC sends to, written by *open*; the DSCP also by a *resize* that is done.
     pub fn destination(&self) -> DestinationWrite<L> {
-        let command = self.command.get();
+        let (command, valid) = (self.command.get(), self.step.is(CommandStep::Clears));
+        let resizes = command.op.equals(op::RESIZE) & self.response.get().done;
         DestinationWrite {
-            valid: self.step.is(CommandStep::Clears),
+            valid,
             pdc: command.pdc,
             destination: Destination::of(&command),
+            writes_dscp: valid | self.step.is(CommandStep::Responds) & resizes,
+            dscp: command.dscp,
         }
     }
 

@@ -14,7 +14,7 @@ mod rocev2;
 mod uet;
 
 use super::config::{PACKETS, PAYLOAD_WIDTH, TxConfig};
-use super::destination::DestinationWrite;
+use super::destination::{DSCP_WIDTH, DestinationWrite};
 use super::route::Route;
 use crate::blocks::fifo::Fifo;
 use crate::headers::destination::Destination;
@@ -87,6 +87,8 @@ pub struct Records<L: Logic> {
     grants: Option<Reg<Bits<L>>>,
     /// Where each PDC sends to.
     destinations: Ram<Destination<L>>,
+    /// The DSCP of data packets of each PDC.
+    dscps: Ram<Bits<L>>,
     packet: Reg<Packet<L>>,
     /// Bit i is 1 if the packet was taken i + 1 clock cycles ago.
     reads: Reg<Bits<L>>,
@@ -108,6 +110,7 @@ impl<L: Logic> Records<L> {
             turn_of_data: config.asks_credit().then(|| Reg::new(&flag).with_reset()),
             grants: config.asks_credit().then(|| Reg::new(&flag)),
             destinations: Ram::new(rows, &Destination::shape(config.is_rocev2(), !config.is_rocev2())),
+            dscps: Ram::new(rows, &bits(DSCP_WIDTH)),
             packet: Reg::new(&Packet::shape(config)),
             reads: Reg::new(&bits(config.latency() + 1)).with_reset(),
             offered: Reg::new(&Ready { record, has_payload: flag }),
@@ -174,7 +177,7 @@ impl<L: Logic> Records<L> {
         when(arrived, || {
             let control = self.turn_of_data.as_ref().zip(self.grants.as_ref());
             let control = control.map(|(is_control, grants)| (is_control.get(), grants.get()));
-            self.offered.set(compose(&self.config, &held, control, &self.destinations.data()));
+            self.offered.set(compose(&self.config, &held, control, (&self.destinations.data(), self.dscps.data())));
             self.valid.set(Bits::lit(1, 1));
         });
         when(takes_data, || self.packet.set(self.packets.front()));
@@ -191,6 +194,9 @@ impl<L: Logic> Records<L> {
         when(destination.valid, || self.destinations.write(destination.pdc, destination.destination));
         self.destinations.read(held.pdc);
         self.destinations.clock();
+        when(destination.writes_dscp, || self.dscps.write(destination.pdc, destination.dscp));
+        self.dscps.read(held.pdc);
+        self.dscps.clock();
         when(valid, || self.taken.set(self.taken.get() + 1));
         self.packets.clock(valid, packet, takes_data);
     }
@@ -224,11 +230,11 @@ fn compose<L: Logic>(
     config: &TxConfig,
     packet: &Packet<L>,
     control: Option<(Bits<L>, Bits<L>)>,
-    to: &Destination<L>,
+    (to, dscp): (&Destination<L>, Bits<L>),
 ) -> Ready<L> {
     let lit = Bits::lit;
-    let dscp = lit(6, config.dscp);
-    let dscp = control.map_or(dscp, |(control, _)| select(control, lit(6, config.control_dscp), dscp));
+    let of_control = lit(DSCP_WIDTH, config.control_dscp);
+    let dscp = control.map_or(dscp, |(control, _)| select(control, of_control, dscp));
     let (headers, code, flow_label) = match packet.route.sub_path {
         Some(sub_path) => (rocev2::headers(config, packet, &sub_path, to), transport::ROCEV2, sub_path.entropy),
         None => (uet::headers(config, packet, control, to), transport::UET, lit(20, 0)),

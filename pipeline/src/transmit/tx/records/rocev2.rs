@@ -77,7 +77,7 @@ pub fn headers<L: Logic>(
         reserved2: lit(6, 0),
         psn: packet.psn,
     };
-    let reth = Reth { vaddr: remote_address, rkey, length: bytes.extend(32) };
+    let reth = Reth { vaddr: remote_address, rkey, length: bytes };
     let mpeh = Mpeh {
         path_id: packet.route.number.truncate(8),
         flags: sub_path.flags,

@@ -77,8 +77,8 @@ impl<L: Logic> Parts<L> {
     pub fn clock(&self, held: Bits<L>, row: Message<L>, index: Bits<L>) {
         let Message { address, length, packets, .. } = self.message.get();
         let part = self.part.get();
-        // Numbers of packets are those of a length, so the offset is below 2^24.
-        let offset = (index.extend(LENGTH_WIDTH + 1) << u64::from(self.config.segment_log)).truncate(LENGTH_WIDTH);
+        // The number of a packet has as many bits less than an offset as a packet has.
+        let offset = index.extend(LENGTH_WIDTH) << u64::from(self.config.segment_log);
         let last = packets.equals(index + 1);
         let rest = (length - offset).truncate(PAYLOAD_WIDTH);
         when(!held, || {

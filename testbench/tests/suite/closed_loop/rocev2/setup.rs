@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, networks and loops of RoCEv2, beside what is that of UET.
 
-use super::super::setup::{
-    self, Device, PDCS, RTT, TICK, TRIMMABLE, TRIMMED, TRIMMED_LAST_HOP, WINDOW, link, one_leaf,
-};
+use super::super::setup::{self, Device, PDCS, RTT, TICK, TRIMMED, TRIMMED_LAST_HOP, WINDOW, link, one_leaf};
 use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
@@ -106,7 +104,6 @@ fn tx(sizes: &Sizes) -> TxConfig {
         segment_log: sizes.segment_log,
         header_bytes: 0,
         handle_bits: 16,
-        dscp: TRIMMABLE.into(),
         control_dscp: 0,
         credit_request_clocks: 1,
     }

@@ -28,6 +28,8 @@ impl Destination {
 
 /// Bits of a PSN.
 const PSN_BITS: u32 = 32;
+/// Bytes of the longest message.
+const LONGEST: u64 = 1 << 31;
 
 /// A PDC.
 #[derive(Clone, Debug)]
@@ -82,8 +84,8 @@ pub struct Checker {
     window: u64,
     /// Packets are RUD_CC_REQ.
     credit: bool,
-    /// DSCPs of data packets and of control packets.
-    dscps: [u8; 2],
+    /// The DSCP of control packets.
+    control_dscp: u8,
     pdcs: Vec<Pdc>,
     /// The fetches without frames.
     due: VecDeque<(Fetch, Destination)>,
@@ -125,7 +127,7 @@ impl Checker {
         segment: u64,
         (messages, window): (u64, u64),
         credit: bool,
-        dscps: [u8; 2],
+        control_dscp: u8,
         pace: Pace,
     ) -> Self {
         Checker {
@@ -133,7 +135,7 @@ impl Checker {
             messages,
             window,
             credit,
-            dscps,
+            control_dscp,
             pdcs: vec![Pdc::closed(segment); pdcs as usize],
             due: VecDeque::new(),
             most_due: 0,
@@ -161,6 +163,16 @@ impl Checker {
         let messages = Messages::new(psn, PSN_BITS, self.segment);
         let destination = Some(destination);
         *self.pdc(pdc) = Pdc { open: true, destination, messages, opened, moved: opened, credits: [0; 2] };
+    }
+
+    /// Packets that are fetched from now on have this DSCP.
+    pub fn remarked(&mut self, pdc: u64, dscp: u64) {
+        self.pdc(pdc).destination.as_mut().expect("it is open").place.dscp = dscp;
+    }
+
+    /// The DSCP of a PDC.
+    pub fn dscp(&self, pdc: u64) -> u64 {
+        self.pdcs[pdc as usize].destination.expect("it is open").place.dscp
     }
 
     /// The PDC is closed, and its messages are forgotten; all its frames have left.
@@ -200,15 +212,15 @@ impl Checker {
         done: bool,
         (closing, now): (bool, u64),
     ) {
-        let (limit, is_open) = (self.messages, self.is_open(pdc));
+        let (limit, is_open, too_long) = (self.messages, self.is_open(pdc), length > LONGEST);
         if !done {
             self.refusals += 1;
             let room = self.under_way(pdc);
             let is_full = self.pdc(pdc).messages.may_be_full(limit, now);
-            assert!(!is_open || closing || is_full, "PDC {pdc} has room: {room} of {limit}");
+            assert!(!is_open || closing || is_full || too_long, "PDC {pdc} has room: {room} of {limit}");
             return;
         }
-        assert!(is_open, "PDC {pdc} is closed");
+        assert!(is_open && !too_long, "PDC {pdc} is closed, or {length} bytes are too many");
         let pdc = self.pdc(pdc);
         pdc.moved = now;
         pdc.messages.accepted(handle, address, length, limit);
@@ -263,7 +275,7 @@ impl Checker {
             }
             _ => panic!("ctl_type {code}"),
         };
-        let (at, ev) = self.network(frame, &to.place, 24, self.dscps[1]);
+        let (at, ev) = self.network(frame, &to.place, 24, self.control_dscp);
         assert_eq!(at, frame.len() - 16, "nothing else");
         assert_eq!(ev, WIRE.0 + self.controls % WIRE.1, "EV");
         self.controls += 1;
@@ -314,7 +326,7 @@ impl Checker {
         let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
         let pds = if self.credit { 16 } else { 12 };
         let udp_length = 8 + pds + HEADER as u64 + fetch.length;
-        let (mut at, ev) = self.network(frame, &to.place, udp_length, self.dscps[0]);
+        let (mut at, ev) = self.network(frame, &to.place, udp_length, to.place.dscp as u8);
         let mut take = |count: usize| {
             at += count;
             &frame[at - count..at]

@@ -3,13 +3,14 @@
 
 use testbench::device::random::Random;
 
-/// Ethernet and IP addresses, and the tag; of each pair the destination is first.
+/// Ethernet and IP addresses, the tag and the DSCP; of each pair the destination is first.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub macs: [u64; 2],
     pub tag: Option<u64>,
     pub ipv6: bool,
     pub ips: [[u64; 4]; 2],
+    pub dscp: u64,
 }
 
 impl Place {
@@ -20,7 +21,7 @@ impl Place {
         let ips = [ip(), ip()];
         let macs = [random.bits() & 0xFFFF_FFFF_FFFF, random.bits() & 0xFFFF_FFFF_FFFF];
         let tag = random.chance(0.5).then(|| random.bits() & 0xFFFF);
-        Place { macs, tag, ipv6, ips }
+        Place { macs, tag, ipv6, ips, dscp: random.below(64) }
     }
 
     /// Fields of *open*.
@@ -32,6 +33,7 @@ impl Place {
             ("tagged", self.tag.is_some().into()),
             ("tag", self.tag.unwrap_or(0)),
             ("ipv6", self.ipv6.into()),
+            ("dscp", self.dscp),
         ];
         let names = ["destination_ip_0", "destination_ip_1", "destination_ip_2", "destination_ip_3"];
         fields.extend(names.into_iter().zip(destination));

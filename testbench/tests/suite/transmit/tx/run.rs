@@ -264,7 +264,23 @@ impl<'a> Run<'a> {
 
     /// *Resize* to another window, with all else as it is (row TX25).
     pub fn resize(&mut self, pdc: u64, window: u64) -> Response {
-        self.command(pdc, &[("op", 3), ("pdc", pdc), ("window", window)])
+        let dscp = self.checker.dscp(pdc);
+        self.command(pdc, &[("op", 3), ("pdc", pdc), ("window", window), ("dscp", dscp)])
+    }
+
+    /// *Resize* to another DSCP, while nothing of the PDC is under way.
+    pub fn remark(&mut self, pdc: u64, dscp: u64) -> Response {
+        let response = self.command(pdc, &[("op", 3), ("pdc", pdc), ("dscp", dscp)]);
+        if response.done {
+            self.checker.remarked(pdc, dscp);
+        }
+        response
+    }
+
+    /// *Resize* to another class, and to another DSCP, which must not be done if the class is refused.
+    pub fn resize_class(&mut self, pdc: u64, class: u64) -> Response {
+        let dscp = self.checker.dscp(pdc) ^ 1;
+        self.command(pdc, &[("op", 3), ("pdc", pdc), ("class", class), ("weight", 1), ("dscp", dscp)])
     }
 
     /// *Lose*: all that is in flight (row TX36), or what is on an EV.

@@ -16,8 +16,8 @@ use testbench::Dut;
 /// PDCs of the device.
 pub const PDCS: u64 = 4;
 const WINDOW: u64 = 64;
-/// DSCPs of data packets and of control packets.
-const DSCPS: [u8; 2] = [10, 46];
+/// The DSCP of control packets.
+const CONTROL_DSCP: u8 = 46;
 /// Clock cycles in which each PDC is looked at once for whether it stands still.
 const CREDIT_REQUEST_CLOCKS: u64 = 1200;
 
@@ -45,8 +45,7 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
         segment_log: 8,
         header_bytes: 44,
         handle_bits: 16,
-        dscp: DSCPS[0].into(),
-        control_dscp: DSCPS[1].into(),
+        control_dscp: CONTROL_DSCP.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }
 }
@@ -62,7 +61,7 @@ pub fn without_credit(width: u32, messages: u64, ram_latency: u32) -> TxConfig {
 pub fn checker(config: &TxConfig, patience: Option<u64>) -> Checker {
     let asks = config.ccc_table.algorithms.has_rccc();
     let pace = Pace { round: PDCS * config.visit_interval(), patience };
-    Checker::new(PDCS, 256, (config.messages, WINDOW), asks, DSCPS, pace)
+    Checker::new(PDCS, 1 << config.segment_log, (config.messages, WINDOW), asks, CONTROL_DSCP, pace)
 }
 
 /// When peers grant credit.

@@ -14,6 +14,8 @@ use testbench::streams::Frame;
 
 /// Bits of a PSN.
 const PSN_BITS: u32 = 24;
+/// Bytes of the longest message.
+const LONGEST: u64 = 1 << 31;
 /// Packets that may wait for their frames, in the module and on their way through it.
 const MOST_DUE: usize = 48;
 /// `tuser` of a frame whose bytes were bad: the verdict, and the reason (docs/stages/header_parser.md).
@@ -132,6 +134,16 @@ impl Checker {
         (of.asked, of.again) = (HashMap::new(), HashSet::new());
     }
 
+    /// Packets that are fetched from now on have this DSCP.
+    pub fn remarked(&mut self, qp: u64, dscp: u64) {
+        self.qp(qp).destination.as_mut().expect("it is open").place.dscp = dscp;
+    }
+
+    /// The DSCP of a QP.
+    pub fn dscp(&self, qp: u64) -> u64 {
+        self.qps[qp as usize].destination.expect("it is open").place.dscp
+    }
+
     /// The QP is closed, and its messages are forgotten; all its frames have left.
     pub fn close(&mut self, qp: u64) {
         let waiting = self.due.iter().filter(|due| due.fetch.pdc == qp).count();
@@ -175,15 +187,16 @@ impl Checker {
 
     /// The answer to a request; `closing` while its QP is being opened or closed, when it is refused.
     pub fn answered(&mut self, qp: u64, asked: Asked, is_done: bool, (closing, now): (bool, u64)) {
-        let limit = self.limits.messages;
+        let (limit, too_long) = (self.limits.messages, asked.length > LONGEST);
         self.counts.refusals += u64::from(!is_done);
         let of = self.qp(qp);
         if !is_done {
             let room = of.messages.under_way();
-            assert!(!of.open || closing || of.messages.may_be_full(limit, now), "QP {qp} has room: {room} of {limit}");
+            let is_full = of.messages.may_be_full(limit, now);
+            assert!(!of.open || closing || is_full || too_long, "QP {qp} has room: {room} of {limit}");
             return;
         }
-        assert!(of.open, "QP {qp} is closed");
+        assert!(of.open && !too_long, "QP {qp} is closed, or {} bytes are too many", asked.length);
         of.messages.accepted(asked.handle, asked.address, asked.length, limit);
         of.asked.insert(asked.handle, asked);
     }

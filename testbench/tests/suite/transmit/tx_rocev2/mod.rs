@@ -8,6 +8,7 @@ mod checker;
 mod faults;
 mod late_acks;
 mod lawless;
+mod marking;
 mod path_feedback;
 mod paths;
 mod peer;

@@ -277,7 +277,17 @@ impl<'a> Run<'a> {
 
     /// *Resize* to another weight, with the window as it is (row TX35).
     pub fn resize(&mut self, qp: u64, weight: u64) -> Response {
-        self.command(qp, &[("op", 3), ("pdc", qp), ("weight", weight)])
+        let dscp = self.checker.dscp(qp);
+        self.command(qp, &[("op", 3), ("pdc", qp), ("weight", weight), ("dscp", dscp)])
+    }
+
+    /// *Resize* to another DSCP, while nothing of the QP is under way.
+    pub fn remark(&mut self, qp: u64, dscp: u64) -> Response {
+        let response = self.command(qp, &[("op", 3), ("pdc", qp), ("dscp", dscp)]);
+        if response.done {
+            self.checker.remarked(qp, dscp);
+        }
+        response
     }
 
     /// *Lose*: what is in flight on a sub-path (row TX36).

@@ -17,7 +17,6 @@ use pipeline::transmit::tx::{Paths, TxConfig};
 
 /// PSNs of a QP that may be under way.
 const WINDOW: u64 = 64;
-const DSCP: u64 = 26;
 
 /// A network without faults.
 pub const CLEAN: Network = Network {
@@ -77,7 +76,6 @@ pub fn config(width: u32, messages: u64, ram_latency: u32, mpeh: MpehIndicator) 
         segment_log: 8,
         header_bytes: 0,
         handle_bits: 16,
-        dscp: DSCP,
         control_dscp: 46,
         credit_request_clocks: 1200,
     }
@@ -119,8 +117,8 @@ pub fn limits(config: &TxConfig, calm: Calm) -> Limits {
     let Protocols { mpeh, rocev2_port, .. } = config.builder.protocols;
     let scheduler = scheduler(config);
     let rules = Rules { is_xor: scheduler.entropy == EntropyRule::Xor, flowlet: scheduler.settings.flowlet };
-    let format = Format { mpeh, port: rocev2_port.into(), dscp: DSCP };
-    Limits { segment: 256, messages: config.messages, format, rules, calm }
+    let format = Format { mpeh, port: rocev2_port.into() };
+    Limits { segment: 1 << config.segment_log, messages: config.messages, format, rules, calm }
 }
 
 /// How a QP is opened in `path_scheduler`.

@@ -62,7 +62,6 @@ pub struct Route {
 pub struct Format {
     pub mpeh: MpehIndicator,
     pub port: u64,
-    pub dscp: u64,
 }
 
 /// Pad bytes behind a payload.
@@ -133,10 +132,10 @@ pub fn asks(fetch: &Fetch) -> bool {
 
 /// The frame of a packet. With bytes that were bad the ICRC may be any.
 pub fn frame(format: Format, to: &Destination, fetch: &Fetch, asked: &Asked, body: &[u8], route: &Route) -> Vec<u8> {
-    let Place { macs, tag, ipv6, ips } = to.place;
+    let Place { macs, tag, ipv6, ips, dscp } = to.place;
     let reth = asked.write.filter(|_| fetch.first);
     let udp_length = 8 + 12 + 8 + if reth.is_some() { 16 } else { 0 } + body.len() as u64;
-    let class = format.dscp << 2 | 2;
+    let class = dscp << 2 | 2;
     let mut bytes = Vec::new();
     let frame = &mut bytes;
     macs.iter().for_each(|mac| put(frame, 6, *mac));
