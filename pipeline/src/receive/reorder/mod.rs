@@ -343,7 +343,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
             [deciding, decided],
             (progress, done),
             busy,
-            in_force,
+            self.settings.next(settings),
             self.clock.next_time(),
             event_ready,
         );

@@ -4,7 +4,7 @@
 use super::config::{ReorderConfig, ReorderSettings};
 use super::payload::config::PayloadConfig;
 use super::ports::{Settings, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, name_nets, select, when};
 
 /// The settings in force.
 #[derive(Bundle)]
@@ -52,6 +52,12 @@ impl<L: Logic> SettingsRegs<L> {
     /// The settings in force.
     pub fn in_force(&self) -> InForce<L> {
         self.in_force.get()
+    }
+
+    /// Those that will be in force in the next clock cycle.
+    pub fn next(&self, settings: Settings<L>) -> InForce<L> {
+        let Settings { valid, span, time, quota, reserve } = settings;
+        select(valid, InForce { span, time, quota, reserve }, self.in_force.get())
     }
 
     /// One clock cycle.

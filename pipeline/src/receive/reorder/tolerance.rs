@@ -79,7 +79,17 @@ struct OwnTolerance<L: Reading> {
     time: Bits<L>,
 }
 
-/// What a visit has found of it.
+/// The tolerance that counts: that of the connection, or of the settings.
+#[derive(Bundle)]
+#[shape(config: ReorderConfig)]
+struct Limit<L: Reading> {
+    #[width(config.slot_bits())]
+    span: Bits<L>,
+    #[width(TIME_WIDTH)]
+    time: Bits<L>,
+}
+
+/// What a visit has found of a connection.
 #[derive(Bundle)]
 #[shape(config: ReorderConfig)]
 struct Measured<L: Reading> {
@@ -131,7 +141,7 @@ pub struct Tolerance<L: Logic> {
     /// Steps 1 to `l` + 1 of visits.
     visits: PipelineRegs<Access<L>>,
     gap: Reg<Gap<L>>,
-    own: Reg<OwnTolerance<L>>,
+    limit: Reg<Limit<L>>,
     measured: Reg<Measured<L>>,
     check: Reg<Check<L>>,
     /// The last check was a seek: the PSN up to which gaps have been reported is missing.
@@ -154,7 +164,7 @@ impl<L: Logic> Tolerance<L> {
             next: Reg::new(&connection).with_reset(),
             visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }).checked(VISIT),
             gap: Reg::new(&gap),
-            own: Reg::new(&own),
+            limit: Reg::new(&Limit::shape(config)),
             measured: Reg::new(&Measured::shape(config)),
             check: Reg::new(&Check::shape(config)),
             sought: Reg::new(&flag).with_reset(),
@@ -184,7 +194,8 @@ impl<L: Logic> Tolerance<L> {
     }
 
     /// One clock cycle: the passes in all steps; what has been found in steps `l` + 10 and `l` + 11, and the row of
-    /// progress in step `l` + 11; the command, and whether it is done; no visits while `busy`; `time` is that of the next clock cycle.
+    /// progress in step `l` + 11; the command, and whether it is done; no visits while `busy`; `settings` and `time` are those of the
+    /// next clock cycle.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -212,7 +223,7 @@ impl<L: Logic> Tolerance<L> {
 
         // l + 1 of a visit
         let sought = self.sought.get();
-        let found = self.compare(compared, settings, sought);
+        let found = self.compare(compared, sought);
         let finds = found.due;
         when(finds, || self.check.set(found)).or_when(passes[0].checks, || self.check.set(Check { due: no, ..check }));
         let checks = self.checks.get();
@@ -247,7 +258,10 @@ impl<L: Logic> Tolerance<L> {
         });
         self.gap.set(read);
         self.tolerances.check(0, reading.valid);
-        self.own.set(self.tolerances.data(0));
+        // It is chosen here, and not behind the register, as the comparison is long.
+        let own = self.tolerances.data(0);
+        let common = Limit { span: settings.span, time: settings.time };
+        self.limit.set(select(own.own, Limit { span: own.span, time: own.time }, common));
 
         // l + 11
         let pass = passes[l as usize + 11];
@@ -275,26 +289,25 @@ impl<L: Logic> Tolerance<L> {
 
     /// Step `l` + 1 of a visit: the check that it makes due, if it finds something to do. The PSN up to which gaps have been
     /// reported is missing if it is the expected one, or if it has just been `sought`.
-    fn compare(&self, visit: Access<L>, settings: InForce<L>, sought: Bits<L>) -> Check<L> {
+    fn compare(&self, visit: Access<L>, sought: Bits<L>) -> Check<L> {
         let (gap, Measured { age, span, ahead, report_age, behind }) = (self.gap.get(), self.measured.get());
-        let own = self.own.get();
-        let common = OwnTolerance { own: own.own, span: settings.span, time: settings.time };
-        let settings = select(own.own, own, common);
+        let limit = self.limit.get();
         // Otherwise no age is above the tolerance, and horizons are without use.
-        let has_limit = !settings.time.all();
-        let above_half = age.greater(settings.time.slice(1, TIME_WIDTH - 1).extend(TIME_WIDTH));
-        let by_time = gap.pending & gap.has_newer & age.greater(settings.time);
-        let by_span = gap.pending & span.greater(settings.span);
-        let reports = by_time | by_span;
-        let has_repeat = !settings.time.slice(TIME_WIDTH - REPEAT_BITS, REPEAT_BITS).any();
-        let most = settings.time.truncate(TIME_WIDTH - REPEAT_BITS).concat(!Bits::lit(REPEAT_BITS, 0));
-        let repeats = (has_repeat & gap.waits & report_age.greater(most) & !reports).named("repeats");
+        let has_limit = !limit.time.all();
+        let above_half = age.greater(limit.time.slice(1, TIME_WIDTH - 1).extend(TIME_WIDTH));
+        let by_time = gap.pending & gap.has_newer & age.greater(limit.time);
+        let by_span = gap.pending & span.greater(limit.span);
+        let reports = (by_time | by_span).named("reports");
+        let has_repeat = !limit.time.slice(TIME_WIDTH - REPEAT_BITS, REPEAT_BITS).any();
+        let most = limit.time.truncate(TIME_WIDTH - REPEAT_BITS).concat(!Bits::lit(REPEAT_BITS, 0));
+        // A report goes first: what is due does not depend on which of them it is.
+        let repeats = (has_repeat & gap.waits & report_age.greater(most)).named("repeats");
         let renews = has_limit & gap.pending & !gap.has_older & !gap.newer_is_last & (!gap.has_newer | above_half);
         let psn_bits = self.config.psn_bits;
         Check {
             due: visit.valid & (reports | repeats | renews),
             connection: visit.index,
-            psn: select(repeats, gap.near - behind.extend(psn_bits), gap.near + ahead.extend(psn_bits)),
+            psn: select(repeats & !reports, gap.near - behind.extend(psn_bits), gap.near + ahead.extend(psn_bits)),
             seeks: reports & !gap.at_expected & !sought,
             renews: !reports & !repeats,
             by_span,
