@@ -65,6 +65,7 @@ pub(super) fn design(config: &Config) -> AckGeneratorConfig {
             on_ecn: reset("on_ecn"),
             on_retx: reset("on_retx"),
             rnr: reset("rnr"),
+            no_buffer_time: reset("no_buffer_time"),
             credits: reset("credits"),
             offset: reset("offset"),
             cc: reset("cc"),
@@ -83,7 +84,7 @@ fn shape(config: &Config) -> Shape {
         AckProtocol::Uet => Protocol::Uet,
     };
     let AckGeneratorSettings { tick, count, count_multipath, trigger, min, time, rnr, credits, offset, .. } = settings;
-    let AckGeneratorSettings { per_packet, on_ecn, on_retx, cc, mpr, added, restore, .. } = settings;
+    let AckGeneratorSettings { no_buffer_time, per_packet, on_ecn, on_retx, cc, mpr, added, restore, .. } = settings;
     let reset = Settings {
         tick,
         count,
@@ -91,6 +92,7 @@ fn shape(config: &Config) -> Shape {
         time,
         on_ecn: on_ecn == 1,
         rnr,
+        no_buffer_time,
         credits,
         offset,
         trigger,

@@ -109,8 +109,9 @@ impl<L: Logic> Contexts<L> {
 
     /// The command for the receive path. With UET both keys of the PDC have its number.
     pub fn for_rx(&self) -> rx::Command<L> {
-        let Command { tx, expected, path, local_qp, any_peer, own_tolerance, tolerance_span, tolerance_time } =
+        let Command { tx, expected, path, local_qp, any_peer, own_tolerance, tolerance_span, tolerance_time, .. } =
             self.current.get();
+        let Command { own_rnr_code, rnr_code, .. } = self.current.get();
         let lit = |value| Bits::lit(RX_OP_WIDTH, value);
         let other = select(tx.op.equals(tx::op::RESIZE), lit(rx::op::CHANGE), lit(rx::op::READ));
         let opens = select(tx.op.equals(tx::op::OPEN), lit(rx::op::OPEN), other);
@@ -127,6 +128,8 @@ impl<L: Logic> Contexts<L> {
             own_tolerance,
             tolerance_span,
             tolerance_time,
+            own_rnr_code,
+            rnr_code,
             ends: rx::Ends {
                 any_peer,
                 ipv6: tx.ipv6,

@@ -64,6 +64,8 @@ impl Design for NicConfig {
             own_tolerance: of_rx.own_tolerance,
             tolerance_span: of_rx.tolerance_span,
             tolerance_time: of_rx.tolerance_time,
+            own_rnr_code: of_rx.own_rnr_code,
+            rnr_code: of_rx.rnr_code,
         };
         let response = Response::shape(*self);
         let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
@@ -138,6 +140,8 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_own_tolerance: rx.command.own_tolerance,
             command_tolerance_span: rx.command.tolerance_span,
             command_tolerance_time: rx.command.tolerance_time,
+            command_own_rnr_code: rx.command.own_rnr_code,
+            command_rnr_code: rx.command.rnr_code,
             command_any_peer: rx.command.ends.any_peer,
             reorder_settings: rx.reorder_settings,
             ack_generator_settings: rx.ack_generator_settings,
@@ -266,6 +270,8 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 own_tolerance: input.command_own_tolerance,
                 tolerance_span: input.command_tolerance_span,
                 tolerance_time: input.command_tolerance_time,
+                own_rnr_code: input.command_own_rnr_code,
+                rnr_code: input.command_rnr_code,
                 any_peer: input.command_any_peer,
             },
             &Shown {

@@ -30,6 +30,9 @@ pub(super) struct Command<L: Reading> {
     pub own_tolerance: Bits<L>,
     pub tolerance_span: Bits<L>,
     pub tolerance_time: Bits<L>,
+    /// RoCEv2, open, resize: its own timer code of RNR NAKs.
+    pub own_rnr_code: Option<Bits<L>>,
+    pub rnr_code: Option<Bits<L>>,
     /// Open: anyone who has the key is the peer.
     pub any_peer: Bits<L>,
 }
@@ -116,6 +119,13 @@ pub struct NicIn<L: Reading> {
     /// Open, resize: the largest age, in units of 64 clock cycles, likewise.
     #[with(command)]
     pub command_tolerance_time: Bits<L>,
+    /// RoCEv2, open, resize: RNR NAKs of the connection have a timer code of its own, in place of that of
+    /// `ack_generator_settings`.
+    #[with(command)]
+    pub command_own_rnr_code: Option<Bits<L>>,
+    /// RoCEv2, open, resize: that code, if it has its own.
+    #[with(command)]
+    pub command_rnr_code: Option<Bits<L>>,
     /// Open: anyone who sends to the PDC, or QP, is the peer, whatever the addresses, the P_Key and the SPDCID.
     #[with(command)]
     pub command_any_peer: Bits<L>,

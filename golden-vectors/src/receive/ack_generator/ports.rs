@@ -36,6 +36,7 @@ fn arrival(shape: Shape) -> Fields<Arrival> {
             retx: 1,
             ecn: 1,
             trimmed: 1,
+            no_room: 1,
             last_hop: 1,
             ev: 16,
             opaque: 16,
@@ -53,6 +54,7 @@ fn arrival(shape: Shape) -> Fields<Arrival> {
             ecn: 1,
             unserved: 1,
             trimmed: 1,
+            no_room: 1,
             stamped: 1,
             stamp: 16,
         })
@@ -69,13 +71,23 @@ pub fn report(shape: Shape) -> Fields<Report> {
 /// The stream of commands.
 pub fn command(shape: Shape) -> Fields<Command> {
     let command = fields!("command": Command { op: 2, connection: connection_width(shape), psn: shape.psn_bits() });
-    if shape.is_uet() { command } else { command.and(fields!(Command { multipath: 1 })) }
+    if shape.is_uet() { command } else { command.and(fields!(Command { multipath: 1, own_rnr_code: 1, rnr_code: 5 })) }
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
     let common = fields!("settings": Settings { tick: 16, time: 20, on_ecn: 1 });
     let own = if shape.is_uet() {
-        fields!(Settings { trigger: 16, min: 12, per_packet: 1, on_retx: 1, cc: 1, mpr: 8, added: 8, restore: 1 })
+        fields!(Settings {
+            no_buffer_time: 20,
+            trigger: 16,
+            min: 12,
+            per_packet: 1,
+            on_retx: 1,
+            cc: 1,
+            mpr: 8,
+            added: 8,
+            restore: 1,
+        })
     } else {
         fields!(Settings { count: 8, count_multipath: 8, rnr: 5, credits: 5, offset: 16 })
     };

@@ -204,6 +204,11 @@ impl Script {
         Arrival { trimmed: true, ..self.refused(connection, ahead, Outcome::Probe) }
     }
 
+    /// A packet for which there was no room in front of `reorder`, this far ahead of the expected PSN.
+    pub fn no_room(&mut self, connection: u64, ahead: u64) -> Arrival {
+        Arrival { no_room: true, ..self.refused(connection, ahead, Outcome::Probe) }
+    }
+
     /// A reply in both protocols: a probe.
     pub fn reply(&mut self, connection: u64) {
         let probe = self.probe(connection);
@@ -261,7 +266,14 @@ impl Script {
     /// A command in the next cycle in which it is accepted; the script goes on.
     pub fn issue(&mut self, op: u64, connection: u64, psn: u64, multipath: bool) {
         let multipath = multipath && !self.shape.is_uet();
-        self.commands.push(Command { op, connection, psn: psn % self.shape.psns(), multipath });
+        let psn = psn % self.shape.psns();
+        self.commands.push(Command { op, connection, psn, multipath, ..Command::default() });
+    }
+
+    /// RoCE: *open* with multipath, or *change*, in the same way; it says which timer code RNR NAKs have.
+    pub fn issue_rnr_code(&mut self, op: u64, connection: u64, psn: u64, rnr_code: Option<u64>) {
+        let (own_rnr_code, rnr_code) = (rnr_code.is_some(), rnr_code.unwrap_or(7));
+        self.commands.push(Command { op, connection, psn, multipath: true, own_rnr_code, rnr_code });
     }
 
     /// What `reorder` answers from here on begins with this PSN.

@@ -152,7 +152,8 @@ impl<L: Logic> Stage<L> for ElabHost<L> {
 
         // What arrives.
         let record = gate.m_record.expect(WITH_RECORDS);
-        let (kept, kept_record) = (gate.kept_valid.expect(WITH_RECORDS), gate.kept.expect(WITH_RECORDS));
+        let kept = gate.kept_valid.expect(WITH_RECORDS) & !gate.kept_lost.expect(WITH_RECORDS);
+        let kept_record = gate.kept.expect(WITH_RECORDS);
         let look_up = self.arrivals.look_up(kept, &kept_record);
         let arrival = self.arrivals.arrival(scheduler.report_ready);
         let report = self.arrivals.report(feedback.arrival_ready);

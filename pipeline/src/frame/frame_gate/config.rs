@@ -33,7 +33,8 @@ pub struct FrameGateConfig {
     /// With the streams of records. Without them the number of frames is not limited, and frames leave two clock cycles
     /// sooner.
     pub records: bool,
-    /// With the output `kept`, which shows each record that will leave while it enters its memory; only with `records`.
+    /// With the output `kept`, which shows each record that will leave while it enters its memory, and those of frames that
+    /// are lost for want of room; only with `records`.
     pub shows_kept: bool,
     /// Clock cycles from address to row of these two memories: 1, 2 with the output register, 3 with one more register
     /// after it.

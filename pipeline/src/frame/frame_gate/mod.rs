@@ -6,7 +6,8 @@
 //!  cycle n          store    a beat of s_axis is written, if there is room; by the verdict in the last beat the frame
 //!                            is released (start <- write + 1), or rolled back (write <- start)
 //!        n + 1      records  its record is read from the early ones, and the verdict with it
-//!        n + 2               it goes to the kept ones (and is shown on `kept`, if there is that output), or is discarded
+//!        n + 2               it goes to the kept ones, or is discarded; if there is the output `kept`, it shows it there, and
+//!                            also that of a good frame for which there was no room
 //!        n + 3      fetch    rows of released frames to the memory's address; kept records too
 //!        n + 3 + L  arrive   row in the memory's last register (L: its latency)
 //!        n + 4 + L  front    first beat on m_axis, its record on m_record
@@ -97,6 +98,7 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
             m_record: self.records.as_ref().map(Records::front),
             kept_valid: self.shown().map(Records::kept_valid),
             kept: self.shown().map(Records::kept),
+            kept_lost: self.shown().map(Records::kept_lost),
             count: GateCounts { passed, dropped, overflowed },
             high_water: self.frame_buffer.high_water(),
         }
@@ -129,7 +131,8 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
         if let (Some(records), Some(valid), Some(record), Some(ready)) =
             (&self.records, input.s_record_tvalid, input.s_record, input.m_record)
         {
-            records.clock(FrameEnd { frame_ends, accept }, (valid, record), ready.tready);
+            let loses = (!fits & !marked).named("loses");
+            records.clock(FrameEnd { frame_ends, accept, loses }, (valid, record), ready.tready);
         }
         self.frame_buffer.clock(valid, beat, accept, input.m_axis.tready);
     }

@@ -42,12 +42,15 @@ pub struct FrameGateOut<L: Reading> {
     pub m_record_tvalid: Option<Bits<L>>,
     /// The header records: one for each frame on `m_axis`, in their order.
     pub m_record: Option<HeaderRecord<L>>,
-    /// There is a record that is kept.
+    /// There is a record that is kept, or one of a frame that is lost.
     #[valid(kept)]
     pub kept_valid: Option<Bits<L>>,
     /// The records that are kept, one clock cycle each, in the order in which they come on `m_record`, from 2 + *l* clock
-    /// cycles later on.
+    /// cycles later on; and in their places those of frames that are lost for want of room.
     pub kept: Option<HeaderRecord<L>>,
+    /// The frame is lost for want of room, and its record is not kept.
+    #[with(kept)]
+    pub kept_lost: Option<Bits<L>>,
     /// Frames since reset, by what became of them. The counters wrap, and together they count all frames.
     pub count: GateCounts<L>,
     /// The most beats that the memory has held at once since reset.

@@ -4,7 +4,7 @@
 //! ```text
 //!  s_record --> early --(verdict: pass)--> kept --> m_record
 //!                 |
-//!                 +--(verdict: drop)--> removed
+//!                 +--(verdict: drop)--> removed; shown, if the frame is lost for want of room
 //! ```
 //!
 //! A record and its verdict may come in any order. Up to [`MAX_SKEW`] of either wait for the other. Frames that end
@@ -30,6 +30,8 @@ pub(super) struct FrameEnd<L: Logic> {
     pub frame_ends: Bits<L>,
     /// If so, the frame is released.
     pub accept: Bits<L>,
+    /// If so, the frame is good, and lost for want of room.
+    pub loses: Bits<L>,
 }
 
 #[name_nets]
@@ -40,12 +42,16 @@ pub(super) struct Records<L: Logic> {
     pending_read: Reg<Bits<L>>,
     /// One bit per frame, the newest in bit 0: its record is kept.
     verdicts: Reg<Bits<L>>,
+    /// Likewise: it is shown, as its frame is lost. Only with the output `kept`.
+    losses: Option<Reg<Bits<L>>>,
     /// Number of valid bits in `verdicts`.
     verdict_count: Reg<Bits<L>>,
     /// Frames lost after those, because the maximum number of verdicts was waiting.
     discard_count: Reg<Bits<L>>,
     /// The record in the read register of `pending` is kept.
     transfer: Reg<Bits<L>>,
+    /// It is that of a lost frame.
+    lost: Option<Reg<Bits<L>>>,
     released: PrefetchFifo<L, HeaderRecord<L>>,
     released_write: Reg<Bits<L>>,
     /// Released frames whose record has not been taken.
@@ -64,9 +70,11 @@ impl<L: Logic> Records<L> {
             pending_write: Reg::new(&pointer).with_reset(),
             pending_read: Reg::new(&pointer).with_reset(),
             verdicts: Reg::new(&bits(MAX_SKEW as u32)),
+            losses: config.shows_kept.then(|| Reg::new(&bits(MAX_SKEW as u32))),
             verdict_count: Reg::new(&pointer).with_reset(),
             discard_count: Reg::new(&bits(32)).with_reset(),
             transfer: Reg::new(&bits(1)).with_reset(),
+            lost: config.shows_kept.then(|| Reg::new(&bits(1)).with_reset()),
             released: PrefetchFifo::new(config.frames, config.ram_latency, &record),
             released_write: Reg::new(&bits(frames + 1)).with_reset(),
             outstanding: Reg::new(&bits(frames + 1)).with_reset(),
@@ -99,9 +107,14 @@ impl<L: Logic> Records<L> {
         self.released.front()
     }
 
-    /// A record goes to the memory of kept ones.
+    /// A record goes to the memory of kept ones, or is that of a frame that is lost.
     pub fn kept_valid(&self) -> Bits<L> {
-        self.transfer.get()
+        self.transfer.get() | self.kept_lost()
+    }
+
+    /// It is that of a frame that is lost.
+    pub fn kept_lost(&self) -> Bits<L> {
+        self.lost.as_ref().map_or(Bits::lit(1, 0), Reg::get)
     }
 
     /// That record.
@@ -111,7 +124,7 @@ impl<L: Logic> Records<L> {
 
     /// One clock edge: the frame that ends, the record that comes, and whether the consumer is ready.
     pub fn clock(&self, end: FrameEnd<L>, (valid, record): (Bits<L>, HeaderRecord<L>), ready: Bits<L>) {
-        let FrameEnd { frame_ends, accept } = end;
+        let FrameEnd { frame_ends, accept, loses } = end;
         let (write, read, ready_early) = (self.pending_write.get(), self.pending_read.get(), self.ready());
         let (verdict_count, verdicts, discard_count, late) =
             (self.verdict_count.get(), self.verdicts.get(), self.discard_count.get(), self.late());
@@ -137,15 +150,21 @@ impl<L: Logic> Records<L> {
         // Read in every clock cycle: an enable would have as many loads as the record has bits.
         self.pending.read(read.truncate(EARLY));
         when(matched, || self.pending_read.set(read + 1));
-        self.transfer.set(matched & (verdicts >> (verdict_count - 1)).bit(0) & verdict_ready);
+        let of_frame = |bits: Bits<L>| matched & (bits >> (verdict_count - 1)).bit(0) & verdict_ready;
+        self.transfer.set(of_frame(verdicts));
         let adds = frame_ends & !late;
         let takes = matched & verdict_ready;
         self.verdict_count
             .set(verdict_count + adds.extend(verdict_count.width()) - takes.extend(verdict_count.width()));
-        let loses = frame_ends & late;
+        let late_ends = frame_ends & late;
         let forgets = matched & !verdict_ready;
-        self.discard_count.set(discard_count + loses.extend(32) - forgets.extend(32));
+        self.discard_count.set(discard_count + late_ends.extend(32) - forgets.extend(32));
         when(adds, || self.verdicts.set(verdicts.truncate(MAX_SKEW as u32 - 1).concat(accept)));
+        if let Some((losses, lost)) = self.losses.as_ref().zip(self.lost.as_ref()) {
+            let before = losses.get();
+            lost.set(of_frame(before));
+            when(adds, || losses.set(before.truncate(MAX_SKEW as u32 - 1).concat(loses)));
+        }
 
         // A record comes.
         when(valid & ready_early, || {

@@ -6,12 +6,13 @@
 //!  4      class, time; RoCE: time and offset added; UET: bytes that count
 //!  5      RoCE: delay
 //!  6      RoCE: at least 1, 0 without a time stamp
-//!  l + 5  UET: bytes that count minus those per ACK
+//!  l + 5  UET: bytes that count minus those per ACK; was it said shortly before that there is no buffer?
 //!  l + 6  effect
 //! ```
 
 use super::config::AckGeneratorConfig;
 use super::marks::Marks;
+use super::no_buffer::NoBuffer;
 use super::packets::RocePacket;
 use super::pass::{PASS, Pass};
 use super::ports::{LENGTH_WIDTH, STAMP_WIDTH, Settings, TIME_WIDTH};
@@ -59,6 +60,7 @@ struct UetArrivals<L: Logic> {
     class: PipelineRegs<UetClass<L>>,
     /// Step `l` + 6.
     excess: Reg<Bits<L>>,
+    no_buffer: NoBuffer<L>,
 }
 
 #[name_nets]
@@ -67,6 +69,7 @@ impl<L: Logic> UetArrivals<L> {
         UetArrivals {
             class: PipelineRegs::new(5..=config.effect(), &UetClass::shape()).checked(PASS),
             excess: Reg::new(&bits(LENGTH_WIDTH + 2)),
+            no_buffer: NoBuffer::new(config),
         }
     }
 }
@@ -108,7 +111,7 @@ impl<L: Logic> Arrivals<L> {
             (Some(roce), _) => roce.class.last().verdict(pass, row, settings, room, roce.marks.sum()),
             (_, Some(uet)) => {
                 let length = pass.uet.expect("a packet of UET").length;
-                uet.class.last().verdict(row, uet.excess.get(), room, length)
+                uet.class.last().verdict(row, uet.excess.get(), (room, uet.no_buffer.told()), length)
             }
             _ => unreachable!("one of the protocols"),
         }
@@ -184,7 +187,6 @@ impl<L: Logic> Arrivals<L> {
     /// One clock cycle: the passes in all steps, the settings in force, those that are being set, and the time.
     pub fn clock(&self, passes: &[Pass<L>], settings: InForce<L>, set: Settings<L>, time: Bits<L>) {
         let l = self.config.ram_latency;
-        self.time.shift(time);
         if let (Some(roce), Some(packet)) = (&self.roce, passes[4].roce) {
             roce.marks.clock(passes);
             let Pass { roce: timed, .. } = passes[6];
@@ -197,9 +199,16 @@ impl<L: Logic> Arrivals<L> {
             roce.class.shift(RoceClass::of(&passes[4], packet, settings));
         }
         if let (Some(uet), Some(packet)) = (&self.uet, passes[4].uet) {
-            let [trigger, next] = [settings.trigger, set.trigger].map(|setting| setting.expect("a setting of UET"));
-            uet.excess.set(uet.class.at(l + 5).excess(select(set.valid, next, trigger)));
+            let next = |settings: [Option<Bits<L>>; 2]| {
+                let [in_force, next] = settings.map(|setting| setting.expect("a setting of UET"));
+                select(set.valid, next, in_force)
+            };
+            let class = uet.class.at(l + 5);
+            uet.excess.set(class.excess(next([settings.trigger, set.trigger])));
+            let apart = next([settings.no_buffer_time, set.no_buffer_time]);
+            uet.no_buffer.clock(passes, class.no_buffer, self.time.at(l + 5), apart);
             uet.class.shift(UetClass::of(&passes[4], packet, settings));
         }
+        self.time.shift(time);
     }
 }

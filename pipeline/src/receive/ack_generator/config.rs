@@ -44,8 +44,10 @@ pub struct AckGeneratorSettings {
     pub on_ecn: u64,
     /// UET: a retransmission is acknowledged at once.
     pub on_retx: u64,
-    /// RoCE: the timer code of an RNR NAK.
+    /// RoCE: the timer code of an RNR NAK of a connection that has none of its own.
     pub rnr: u64,
+    /// UET: the time after a NACK for want of a buffer in which its connection has no other one, in units of 128 ns.
+    pub no_buffer_time: u64,
     /// RoCE: the credit count of an ACK.
     pub credits: u64,
     /// RoCE: what is added to the time of arrival for the one-way delay.
@@ -76,7 +78,8 @@ impl AckGeneratorSettings {
             per_packet: 0,
             on_ecn: 1,
             on_retx: 1,
-            rnr: 1,
+            rnr: 12,
+            no_buffer_time: 94,
             credits: 31,
             offset: 0,
             cc: 1,

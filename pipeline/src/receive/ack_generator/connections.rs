@@ -31,6 +31,9 @@ pub struct Effect<L: Reading> {
     pub sets_flowlet: Option<Bits<L>>,
     #[width(config.roce(super::ports::FLOWLET_WIDTH))]
     pub flowlet: Option<Bits<L>>,
+    /// RoCE: the command says which code RNR NAKs have.
+    #[width(config.roce(1))]
+    pub sets_rnr_code: Option<Bits<L>>,
     /// The command was done, and its connection owes an ACK.
     pub done: Bits<L>,
     pub draining: Bits<L>,
@@ -130,7 +133,7 @@ impl<L: Logic> Connections<L> {
         let pass = passes[self.config.effect() as usize];
         let (row, sides) = (self.rows.operand(), events.sides());
         let is = |code| pass.commands & command.op.equals(code);
-        let [reads, opening, closing] = [op::READ, op::OPEN, op::CLOSE].map(is);
+        let [reads, opening, closing, changing] = [op::READ, op::OPEN, op::CLOSE, op::CHANGE].map(is);
         let seen = self.rows.of_operand(|row| {
             let verdict = arrivals.verdict(&pass, &row, settings, room);
             let in_gap = pass.reports & row.open & sides.to_last;
@@ -159,7 +162,7 @@ impl<L: Logic> Connections<L> {
         let Seen { verdict, gap, due, owed, marked, opens, becomes_due, updates, open, toggle, waiting } = seen;
         self.rows.clock(passes[5].access(), Bits::lit(1, 1));
 
-        let closes = closing & row.open;
+        let (closes, changes) = (closing & row.open, changing & row.open);
         let merges = verdict.triggers | verdict.overflows;
         let becomes_trigger = verdict.triggers & (pass.ecn | !marked);
         let held = if row.roce.is_some() { pass.held.any() } else { pass.held };
@@ -191,7 +194,8 @@ impl<L: Logic> Connections<L> {
             sets_sack: self.config.uet(()).map(|()| verdict.known & arrivals.sets_sack() | opens),
             sets_flowlet: verdict.roce.map(|verdict| verdict.in_order | opens),
             flowlet,
-            done: reads | opens | closes,
+            sets_rnr_code: self.config.roce(opens | changes),
+            done: reads | opens | closes | changes,
             draining: owed,
             merged: known_cause,
             expired: pass.expires & row.waiting,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `ack_generator`: decides what a receiver answers, and when. Contract: `docs/stages/ack_generator.md` (rows G1 to G26).
+//! `ack_generator`: decides what a receiver answers, and when. Contract: `docs/stages/ack_generator.md` (rows G1 to G27).
 //! With memories of latency `l`:
 //!
 //! ```text
@@ -27,6 +27,7 @@ mod counters;
 mod due;
 mod events;
 mod marks;
+mod no_buffer;
 mod packets;
 mod pass;
 mod ports;
@@ -194,7 +195,7 @@ impl<L: Logic> Stage<L> for AckGenerator<L> {
 
         self.counters.clock(effect, ack, ack_ready, arrival.valid & busy);
         self.takes.clock((pops_reply, reply_front), (pops_due, due_front), viewed, in_force, time, pressure, ack_ready);
-        self.views.clock(first.entry.connection, written, row, effect, &self.arrivals);
+        self.views.clock(first.entry.connection, written, row, effect, &self.arrivals, self.commands.command());
         self.visits.clock(
             written.access(),
             row.waiting,

@@ -22,6 +22,7 @@ pub struct RocePacket<L: Reading> {
     pub last: Bits<L>,
     pub unserved: Bits<L>,
     pub trimmed: Bits<L>,
+    pub no_room: Bits<L>,
     pub stamped: Bits<L>,
     #[width(STAMP_WIDTH)]
     pub stamp: Bits<L>,
@@ -38,6 +39,7 @@ impl<L: Logic> RocePacket<L> {
             last: arrival.last?,
             unserved: arrival.unserved?,
             trimmed: arrival.trimmed,
+            no_room: arrival.no_room,
             stamped: arrival.stamped?,
             stamp: arrival.stamp?,
         })
@@ -69,6 +71,7 @@ pub struct UetPacket<L: Reading> {
     pub syn: Bits<L>,
     pub retx: Bits<L>,
     pub trimmed: Bits<L>,
+    pub no_room: Bits<L>,
     pub last_hop: Bits<L>,
     #[width(EV_WIDTH)]
     pub ev: Bits<L>,
@@ -90,6 +93,7 @@ impl<L: Logic> UetPacket<L> {
             syn: arrival.syn?,
             retx: arrival.retx?,
             trimmed: arrival.trimmed,
+            no_room: arrival.no_room,
             last_hop: arrival.last_hop?,
             ev: arrival.ev?,
             opaque: arrival.opaque?,

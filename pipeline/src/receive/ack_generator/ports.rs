@@ -10,6 +10,8 @@ pub use super::codes::{kind, op, outcome};
 
 /// Width of a time in units of 128 ns.
 pub const TIME_WIDTH: u32 = 20;
+/// Width of the timer code of an RNR NAK.
+pub const RNR_CODE_WIDTH: u32 = 5;
 /// Width of a time stamp and of a delay.
 pub const STAMP_WIDTH: u32 = 16;
 /// Width of the number of a path, as in the MPEH.
@@ -97,6 +99,8 @@ pub struct Arrival<L: Reading> {
     pub stamp: Option<Bits<L>>,
     /// The packet has been trimmed; RoCE: it matters with outcome 7.
     pub trimmed: Bits<L>,
+    /// The packet is lost, as there was no room for it in front of the reorder stage; it matters with outcome 7.
+    pub no_room: Bits<L>,
     /// It has been trimmed at the last hop.
     #[width(config.uet(1))]
     pub last_hop: Option<Bits<L>>,
@@ -137,7 +141,7 @@ pub struct Event<L: Reading> {
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 change.
     #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the connection.
@@ -149,6 +153,12 @@ pub struct Command<L: Reading> {
     /// Open: multipath is on.
     #[width(config.roce(1))]
     pub multipath: Option<Bits<L>>,
+    /// Open, change: RNR NAKs of the connection have a timer code of its own, in place of that of the settings.
+    #[width(config.roce(1))]
+    pub own_rnr_code: Option<Bits<L>>,
+    /// Open, change: that code, if it has its own.
+    #[width(config.roce(RNR_CODE_WIDTH))]
+    pub rnr_code: Option<Bits<L>>,
 }
 
 /// Settings.
@@ -183,9 +193,12 @@ pub struct Settings<L: Reading> {
     /// A retransmission is acknowledged at once.
     #[width(config.uet(1))]
     pub on_retx: Option<Bits<L>>,
-    /// The timer code of an RNR NAK.
-    #[width(config.roce(5))]
+    /// The timer code of an RNR NAK of a connection that has none of its own.
+    #[width(config.roce(RNR_CODE_WIDTH))]
     pub rnr: Option<Bits<L>>,
+    /// The time after a NACK for want of a buffer in which its connection has no other one, in units of 128 ns; 0 for none.
+    #[width(config.uet(TIME_WIDTH))]
+    pub no_buffer_time: Option<Bits<L>>,
     /// The credit count of an ACK.
     #[width(config.roce(5))]
     pub credits: Option<Bits<L>>,

@@ -38,6 +38,9 @@ pub struct RoceClass<L: Reading> {
     invalid: Bits<L>,
     #[reset]
     no_buffer: Bits<L>,
+    /// There was no room in front of the reorder stage, for a packet behind the expected one.
+    #[reset]
+    no_room: Bits<L>,
     /// *out of sequence* without multipath.
     #[reset]
     behind: Bits<L>,
@@ -60,7 +63,12 @@ impl<L: Logic> RoceClass<L> {
         let [above, no_buffer, refuses] =
             [outcome::ABOVE, outcome::NO_BUFFER, outcome::PROBE].map(|code| pass.is(code));
         let (expected, receives) = (pass.psn.equals(pass.expected), in_order | held);
-        let (probe, unserved) = (refuses & !packet.unserved, refuses & packet.unserved);
+        let unserved = refuses & packet.unserved;
+        let no_room = refuses & packet.no_room & !packet.unserved;
+        // In the order of PSNs, from half of them before the expected one on.
+        let is_before = (pass.psn - pass.expected).bit(pass.psn.width() - 1);
+        let repeats = no_room & is_before;
+        let probe = refuses & !packet.unserved & !packet.no_room;
         let trimmed = probe & packet.trimmed;
         let beyond = above | unserved & !expected;
         RoceClass {
@@ -69,11 +77,12 @@ impl<L: Logic> RoceClass<L> {
             receives,
             is_highest: receives & pass.psn.equals(packet.highest),
             probe,
-            again_on: below | duplicate,
-            again_off: below | probe & !packet.trimmed,
-            not_ready: no_buffer & expected,
+            again_on: below | duplicate | repeats,
+            again_off: below | repeats | probe & !packet.trimmed,
+            not_ready: (no_buffer | no_room) & expected,
             invalid: unserved & expected,
             no_buffer: no_buffer & !expected,
+            no_room: no_room & !is_before & !expected,
             behind: held | duplicate | beyond | trimmed | no_buffer & !expected,
             beyond,
             asks: pass.ack_request,
@@ -97,7 +106,7 @@ impl<L: Logic> RoceClass<L> {
         let (on, off) = (open & multipath, open & !multipath);
         let new = open & select(multipath, self.receives, self.in_order);
         let again = open & select(multipath, self.again_on, self.again_off);
-        let not_ready = open & self.not_ready | on & self.no_buffer & !answered;
+        let not_ready = open & self.not_ready | (on & self.no_buffer | open & self.no_room) & !answered;
         let sequence = off & self.behind & !answered;
         let invalid = open & self.invalid;
         let replies = on & self.probe;
@@ -127,7 +136,9 @@ impl<L: Logic> RoceClass<L> {
                 invalid,
                 in_order: open & self.in_order,
                 repeats: off & self.behind & answered,
-                refused: pass.arrives & !(open & self.known) | on & (self.beyond | self.no_buffer & answered),
+                refused: pass.arrives & !(open & self.known)
+                    | on & (self.beyond | self.no_buffer & answered)
+                    | open & self.no_room & answered,
             }),
         }
     }

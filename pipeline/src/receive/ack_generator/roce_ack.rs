@@ -6,7 +6,7 @@ use super::ports::{Ack, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, STAMP_WIDTH, kind}
 use super::replies::{Reply, RoceReply};
 use super::settings::InForce;
 use super::take::Take;
-use super::views::{RoceTrigger, RoceView, View, Viewed};
+use super::views::{RnrCode, RoceTrigger, RoceView, View, Viewed};
 use crate::headers::loss_tag::{NAMED_WIDTH, OFFSET_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
@@ -111,14 +111,16 @@ impl<L: Logic> RoceAck<L> {
         let first = self.found.get().gap_first;
         self.gap_last.set(first + more.extend(first.width()));
 
-        let Viewed { view: View { cumulative, held, marked, roce, .. }, trigger, flowlet, .. } = viewed;
+        let Viewed { view: View { cumulative, held, marked, roce, .. }, trigger, flowlet, rnr_code, .. } = viewed;
         let RoceView { multipath, reordered, suspected, sequence, not_ready, invalid, timed, msn } =
             roce.expect("a view of RoCEv2");
         let RoceTrigger { path, delay } = trigger.roce.expect("a trigger of RoCEv2");
         let trimmed = take.replies & trimmed;
         let nak = trimmed | !take.replies & (sequence | not_ready | invalid);
-        let setting = |setting: Option<Bits<L>>| setting.expect("a setting of RoCEv2").extend(8);
-        let [rnr, credits] = [settings.rnr, settings.credits].map(setting);
+        let setting = |setting: Option<Bits<L>>| setting.expect("a setting of RoCEv2");
+        let RnrCode { own, code } = rnr_code.expect("a code of RoCEv2");
+        let rnr = select(own, code, setting(settings.rnr)).extend(8);
+        let credits = setting(settings.credits).extend(8);
         let not_ready_code = rnr | constant!(NOT_READY).lit(8);
         let error = select(invalid & !trimmed, constant!(INVALID_REQUEST).lit(8), constant!(SEQUENCE_ERROR).lit(8));
         let code = select(not_ready & !trimmed, not_ready_code, error);

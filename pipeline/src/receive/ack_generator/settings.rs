@@ -3,7 +3,7 @@
 //! not in the path of the comparison.
 
 use super::config::AckGeneratorConfig;
-use super::ports::{STAMP_WIDTH, Settings, TIME_WIDTH};
+use super::ports::{RNR_CODE_WIDTH, STAMP_WIDTH, Settings, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, select, when};
 
 /// The settings in force.
@@ -41,8 +41,11 @@ pub struct InForce<L: Reading> {
     #[width(config.uet(1))]
     pub on_retx: Option<Bits<L>>,
     #[reset]
-    #[width(config.roce(5))]
+    #[width(config.roce(RNR_CODE_WIDTH))]
     pub rnr: Option<Bits<L>>,
+    #[reset]
+    #[width(config.uet(TIME_WIDTH))]
+    pub no_buffer_time: Option<Bits<L>>,
     #[reset]
     #[width(config.roce(5))]
     pub credits: Option<Bits<L>>,
@@ -97,6 +100,7 @@ impl<L: Logic> SettingsRegs<L> {
             on_ecn: literal(shape.on_ecn, reset.on_ecn),
             on_retx: option(shape.on_retx, reset.on_retx),
             rnr: option(shape.rnr, reset.rnr),
+            no_buffer_time: option(shape.no_buffer_time, reset.no_buffer_time),
             credits: option(shape.credits, reset.credits),
             offset: option(shape.offset, reset.offset),
             cc: option(shape.cc, reset.cc),
@@ -127,6 +131,7 @@ impl<L: Logic> SettingsRegs<L> {
                 on_ecn: settings.on_ecn,
                 on_retx: settings.on_retx,
                 rnr: settings.rnr,
+                no_buffer_time: settings.no_buffer_time,
                 credits: settings.credits,
                 offset: settings.offset,
                 cc: settings.cc,

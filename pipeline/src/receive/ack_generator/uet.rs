@@ -24,7 +24,10 @@ pub struct UetClass<L: Reading> {
     again: Bits<L>,
     #[reset]
     replies: Bits<L>,
-    /// The same, or the arrival is *unknown*.
+    /// A reply that there is no buffer.
+    #[reset]
+    pub no_buffer: Bits<L>,
+    /// It replies, or the arrival is *unknown*.
     #[reset]
     open_replies: Bits<L>,
     /// It sets the SACK word.
@@ -49,10 +52,14 @@ pub struct UetClass<L: Reading> {
 impl<L: Logic> UetClass<L> {
     /// Step 4.
     pub fn of(pass: &Pass<L>, packet: UetPacket<L>, settings: InForce<L>) -> Self {
-        let UetPacket { syn, retx, trimmed, last_hop, length, .. } = packet;
+        let UetPacket { syn, retx, trimmed, no_room, last_hop, length, .. } = packet;
         let [in_order, held, duplicate, below] =
             [outcome::IN_ORDER, outcome::HELD, outcome::DUPLICATE, outcome::BELOW].map(|code| pass.is(code));
         let [above, no_buffer, probe] = [outcome::ABOVE, outcome::NO_BUFFER, outcome::PROBE].map(|code| pass.is(code));
+        // In the order of PSNs, from half of them before the expected one on.
+        let is_before = (pass.psn - pass.expected).bit(pass.psn.width() - 1);
+        let (probe, no_room) = (probe & !no_room, probe & no_room);
+        let (repeats, no_buffer) = (no_room & is_before, no_buffer | no_room & !is_before);
         let known = pass.known();
         let setting = |setting: Option<Bits<L>>| setting.expect("a setting of UET");
         let choose = |c, a: u64, b: u64| select(c, Bits::lit(nack::WIDTH, a), Bits::lit(nack::WIDTH, b));
@@ -65,8 +72,9 @@ impl<L: Logic> UetClass<L> {
             known,
             arrives: pass.arrives,
             new: !trimmed & (in_order | held),
-            again: !trimmed & (duplicate | below),
+            again: !trimmed & (duplicate | below | repeats),
             replies,
+            no_buffer: !trimmed & no_buffer,
             open_replies: pass.arrives & !known | replies,
             sets_sack: !trimmed & (in_order | held | duplicate),
             probe: !trimmed & probe,
@@ -87,14 +95,20 @@ impl<L: Logic> UetClass<L> {
         wide(self.bytes) - wide(trigger)
     }
 
-    /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not; `excess` is
-    /// [`Self::excess`], and `length` that of the packet.
-    pub fn verdict(&self, row: &Row<L>, excess: Bits<L>, room: Bits<L>, length: Bits<L>) -> Verdict<L> {
+    /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not, and no reply
+    /// if there was a NACK for want of a buffer shortly before; `excess` is [`Self::excess`], and `length` that of the packet.
+    pub fn verdict(
+        &self,
+        row: &Row<L>,
+        excess: Bits<L>,
+        (room, told): (Bits<L>, Bits<L>),
+        length: Bits<L>,
+    ) -> Verdict<L> {
         let (open, state) = (row.open, row.uet.expect("a row of UET"));
         let (new, again) = (open & self.new, open & self.again);
         let known = open & self.known;
-        let replies = select(open, self.open_replies, self.arrives);
-        let overflows = open & self.replies & !room;
+        let replies = select(open, self.open_replies & !told, self.arrives);
+        let overflows = open & self.replies & !told & !room;
         let triggers = new | again;
         // Without a waiting ACK there are no bytes yet; both answers are ready when the row says which one it is.
         let reached = |excess: Bits<L>| !excess.bit(excess.width() - 1);

@@ -7,7 +7,10 @@ use super::config::AckGeneratorConfig;
 use super::connections::Effect;
 use super::packets::OFFSET_WIDTH;
 use super::pass::Pass;
-use super::ports::{EV_WIDTH, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH, TIME_WIDTH, TOTAL_WIDTH};
+use super::ports::{
+    Command, EV_WIDTH, FLOWLET_WIDTH, MSN_WIDTH, PATH_WIDTH, RNR_CODE_WIDTH, SACK_WIDTH, STAMP_WIDTH, TIME_WIDTH,
+    TOTAL_WIDTH,
+};
 use super::row::Row;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets};
@@ -77,6 +80,16 @@ pub struct UetTrigger<L: Reading> {
     pub arrived: Bits<L>,
 }
 
+/// The timer code of RNR NAKs.
+#[derive(Bundle)]
+#[shape]
+pub struct RnrCode<L: Reading> {
+    /// The connection has its own; otherwise that of the settings counts.
+    pub own: Bits<L>,
+    #[width(RNR_CODE_WIDTH)]
+    pub code: Bits<L>,
+}
+
 /// The SACK word.
 #[derive(Bundle)]
 #[shape]
@@ -97,6 +110,8 @@ pub struct Viewed<L: Reading> {
     pub sack: Option<SackWord<L>>,
     #[width(config.roce(FLOWLET_WIDTH))]
     pub flowlet: Option<Bits<L>>,
+    #[shape(config.roce(RnrCode::shape()))]
+    pub rnr_code: Option<RnrCode<L>>,
 }
 
 /// The memories.
@@ -106,18 +121,20 @@ pub struct Views<L: Logic> {
     triggers: WriteFirstRam<L, Trigger<L>>,
     sacks: Option<WriteFirstRam<L, SackWord<L>>>,
     flowlets: Option<WriteFirstRam<L, Bits<L>>>,
+    rnr_codes: Option<WriteFirstRam<L, RnrCode<L>>>,
 }
 
 #[name_nets]
 impl<L: Logic> Views<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
         let AckGeneratorConfig { connections, ram_latency: l, .. } = config;
-        let Viewed { view, trigger, sack, flowlet } = Viewed::shape(config);
+        let Viewed { view, trigger, sack, flowlet, rnr_code } = Viewed::shape(config);
         Views {
             views: WriteFirstRam::new(connections, l, 1, &view),
             triggers: WriteFirstRam::new(connections, l, 1, &trigger),
             sacks: sack.map(|sack| WriteFirstRam::new(connections, l, 1, &sack)),
             flowlets: flowlet.map(|flowlet| WriteFirstRam::new(connections, l, 1, &flowlet)),
+            rnr_codes: rnr_code.map(|code| WriteFirstRam::new(connections, l, 1, &code)),
         }
     }
 
@@ -128,11 +145,20 @@ impl<L: Logic> Views<L> {
             trigger: self.triggers.data(0),
             sack: self.sacks.as_ref().map(|sacks| sacks.data(0)),
             flowlet: self.flowlets.as_ref().map(|flowlets| flowlets.data(0)),
+            rnr_code: self.rnr_codes.as_ref().map(|codes| codes.data(0)),
         }
     }
 
-    /// One clock cycle: the take in step 1 reads; the pass in step `l` + 7 writes.
-    pub fn clock(&self, take: Bits<L>, pass: Pass<L>, row: Row<L>, effect: Effect<L>, arrivals: &Arrivals<L>) {
+    /// One clock cycle: the take in step 1 reads; the pass in step `l` + 7 writes, of a command what this says.
+    pub fn clock(
+        &self,
+        take: Bits<L>,
+        pass: Pass<L>,
+        row: Row<L>,
+        effect: Effect<L>,
+        arrivals: &Arrivals<L>,
+        command: Command<L>,
+    ) {
         let Access { valid, index } = pass.access();
         let view = View {
             cumulative: row.expected - 1,
@@ -167,6 +193,11 @@ impl<L: Logic> Views<L> {
         }
         if let (Some(flowlets), Some(sets), Some(flowlet)) = (&self.flowlets, effect.sets_flowlet, effect.flowlet) {
             flowlets.clock(&[take], Access { valid: valid & sets, index }, flowlet);
+        }
+        if let (Some(codes), Some(sets)) = (&self.rnr_codes, effect.sets_rnr_code) {
+            let code = command.own_rnr_code.zip(command.rnr_code).map(|(own, code)| RnrCode { own, code });
+            let code = code.expect("a command of RoCEv2");
+            codes.clock(&[take], Access { valid: valid & sets, index }, code);
         }
     }
 }

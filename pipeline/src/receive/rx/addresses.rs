@@ -76,7 +76,7 @@ pub fn ip_addresses<L: Logic>(record: &HeaderRecord<L>) -> [[Bits<L>; 4]; 2] {
 #[name_nets]
 impl<L: Logic> Addresses<L> {
     /// Those of a record.
-    fn of(config: &RxConfig, record: &HeaderRecord<L>) -> Self {
+    pub fn of(config: &RxConfig, record: &HeaderRecord<L>) -> Self {
         let ethernet = Ethernet::read(|i| record.ethernet[i as usize]);
         let Ethernet { dst_mac, src_mac, type_0, tci_0, type_1, tci_1, type_2, .. } = ethernet;
         let (v4, v6) = (Ipv4::read(|i| record.ip[i as usize]), Ipv6::read(|i| record.ip[i as usize]));
@@ -185,12 +185,22 @@ impl<L: Logic> AddressTable<L> {
         (self.of_connections.data(), self.of_strangers.as_ref().map(Ram::data))
     }
 
-    /// One clock cycle: a packet in sequence leaves `identify`; rows of a connection and of a stranger are read.
-    pub fn clock(&self, leaves: Bits<L>, packet: &Identified<L>, connection: Access<L>, stranger: Option<Bits<L>>) {
+    /// One clock cycle: a packet in sequence leaves `identify`; or one is lost, of a connection; rows of a connection and of a
+    /// stranger are read.
+    pub fn clock(
+        &self,
+        leaves: Bits<L>,
+        packet: &Identified<L>,
+        (lost, lost_addresses): (Access<L>, Addresses<L>),
+        connection: Access<L>,
+        stranger: Option<Bits<L>>,
+    ) {
         let addresses = Addresses::of(&self.config, &packet.record);
         let IdentifiedArrival { found, index, stranger: number, .. } = packet.arrival;
         let known = (leaves & found).named("known");
-        when(known, || self.of_connections.write(index, addresses));
+        when(known | lost.valid, || {
+            self.of_connections.write(select(known, index, lost.index), select(known, addresses, lost_addresses));
+        });
         when(connection.valid, || self.of_connections.read(connection.index));
         self.of_connections.clock();
         if let Some(((strangers, wanted), number)) = self.of_strangers.as_ref().zip(stranger).zip(number) {

@@ -142,13 +142,15 @@ impl<L: Logic> Answers<L> {
         }
     }
 
-    /// One clock cycle. `ack` is what the ACK generator offers, `leaves` that a packet in sequence leaves `identify`;
-    /// `taken` are the readies of the header builder, for record and payload.
+    /// One clock cycle. `ack` is what the ACK generator offers, `leaves` that a packet in sequence leaves `identify`, `lost`
+    /// one that is lost; `taken` are the readies of the header builder, for record and payload.
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         ack: Ack<L>,
         leaves: Bits<L>,
         packet: &Identified<L>,
+        lost: (Access<L>, Addresses<L>),
         opened: &Opened<L>,
         taken: [Bits<L>; 2],
         settings: Option<AnswerSettings<L>>,
@@ -188,7 +190,7 @@ impl<L: Logic> Answers<L> {
 
         when(takes, || self.ack.set(ack));
         self.reads.set(reads << 1 | takes.extend(latency));
-        self.addresses.clock(leaves, packet, Access { valid: takes, index: ack.connection }, ack.handle);
+        self.addresses.clock(leaves, packet, lost, Access { valid: takes, index: ack.connection }, ack.handle);
         if let Some(peers) = &self.peers {
             if let Some((qp, pkey)) = opened.peer.zip(opened.ends.pkey) {
                 when(opened.valid, || peers.write(opened.connection, Peer { qp, pkey }));

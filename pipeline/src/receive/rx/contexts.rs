@@ -9,7 +9,7 @@
 //!  close  reorder: read  ->  lookup: remove the key  ->  frames that found it leave  ->  reorder: close
 //!         ->  answers that wait leave  ->  acks: close, until it owes nothing  ->  their frames end  ->  response
 //!  read   reorder: read  ->  acks: read  ->  response
-//!  change reorder: change  ->  acks: read  ->  response
+//!  change reorder: change  ->  acks: change  ->  response
 //! ```
 //!
 //! *Close* needs the number of the connection only: the keys are kept. A connection that is not open is not closed, and the
@@ -86,6 +86,9 @@ pub struct Contexts<L: Logic> {
     acks_key: Option<Reg<Bits<L>>>,
     /// The number of frames that had been taken when the key was removed.
     last_frame: Reg<Bits<L>>,
+    /// Since then: these frames have left, and a packet that was lost and had found it has been told of.
+    frames_left: Reg<Bits<L>>,
+    lost_told: Reg<Bits<L>>,
     answered: Answered<L>,
     /// The ACK that was under way when the ACK generator owed nothing any more.
     last_ack: Drained<L>,
@@ -117,6 +120,8 @@ pub struct Shown<L: Logic> {
     pub lookup: context_lookup::Response<L>,
     /// Frames taken and frames that have left.
     pub frames: (Bits<L>, Bits<L>),
+    /// No packet that was lost is to be told of.
+    pub lost_idle: Bits<L>,
     pub answers: Answering<L>,
     /// Answers whose frame has begun, and those whose frame has ended.
     pub answer_frames: (Bits<L>, Bits<L>),
@@ -140,6 +145,8 @@ impl<L: Logic> Contexts<L> {
             closes: Reg::new(&flag),
             acks_key: bidirectional.map(|_| Reg::new(&flag)),
             last_frame: Reg::new(&config.place()),
+            frames_left: Reg::new(&flag),
+            lost_told: Reg::new(&flag),
             answered: Answered::new(&config.ack),
             last_ack: Drained::new(1, config.ack.take_cycles()),
             last_answer: Reg::new(&Progress::<L>::count()),
@@ -163,9 +170,10 @@ impl<L: Logic> Contexts<L> {
 
     /// The code of the command for the reorder stage and the ACK generator, which have the same ones.
     fn op(&self) -> Bits<L> {
-        let lit = |value| Bits::lit(reorder::OP_WIDTH, value);
-        let opens = self.command.get().op.equals(op::OPEN);
-        let first = select(opens, lit(reorder::op::OPEN), lit(reorder::op::READ));
+        let (lit, op) = (|value| Bits::lit(reorder::OP_WIDTH, value), self.command.get().op);
+        let [opens, changes] = [op::OPEN, op::CHANGE].map(|code| op.equals(code));
+        let other = select(changes, lit(reorder::op::CHANGE), lit(reorder::op::READ));
+        let first = select(opens, lit(reorder::op::OPEN), other);
         select(self.closes.get(), lit(reorder::op::CLOSE), first)
     }
 
@@ -174,17 +182,16 @@ impl<L: Logic> Contexts<L> {
         let command = self.command.get();
         let Command { connection, path, psn, own_tolerance, tolerance_span, tolerance_time, .. } = command;
         let valid = self.step.is(Step::Reorder) & !self.accepted.get();
-        let changes = command.op.equals(op::CHANGE);
-        let op = select(changes, Bits::lit(reorder::OP_WIDTH, reorder::op::CHANGE), self.op());
+        let op = self.op();
         let (span, time) = (tolerance_span, tolerance_time);
         reorder::Command { valid, op, connection, path, psn, own_tolerance, span, time }
     }
 
     /// The command for the ACK generator.
     pub fn for_acks(&self) -> ack_generator::Command<L> {
-        let Command { connection, psn, multipath, .. } = self.command.get();
+        let Command { connection, psn, multipath, own_rnr_code, rnr_code, .. } = self.command.get();
         let valid = self.step.is(Step::Acks) & !self.accepted.get();
-        ack_generator::Command { valid, op: self.op(), connection, psn, multipath }
+        ack_generator::Command { valid, op: self.op(), connection, psn, multipath, own_rnr_code, rnr_code }
     }
 
     /// The command for the lookup, with keys of this kind.
@@ -269,7 +276,9 @@ impl<L: Logic> Contexts<L> {
         let reorder_answers = (reorder & accepted & shown.reorder.valid).named("reorder_answers");
         let acks_answer = (acks & accepted & shown.acks.valid).named("acks_answer");
         let lookup_answers = (lookup & accepted & shown.lookup.valid).named("lookup_answers");
-        let drained = left.equals(self.last_frame.get()).named("drained");
+        let frames_left = (self.frames_left.get() | left.equals(self.last_frame.get())).named("frames_left");
+        let lost_told = (self.lost_told.get() | shown.lost_idle).named("lost_told");
+        let drained = (frames_left & lost_told).named("drained");
         let inserted = self.inserted(shown).named("inserted");
         // *Close* removes the key after it has found the connection open.
         let removes = (is_close & !closes & shown.reorder.open).named("removes");
@@ -327,6 +336,8 @@ impl<L: Logic> Contexts<L> {
                     self.response.set(Response { key_refused: key_refused | response.key_refused, ..response });
                     self.closes.set(closes | removes_key & last_key | key_refused);
                     self.last_frame.set(taken);
+                    self.frames_left.set(no);
+                    self.lost_told.set(no);
                     when(key_refused & !takes_back, || go(Step::Reorder))
                         .or_when(takes_back | !last_key, || go(Step::Lookup))
                         .or_when(inserts, || go(Step::Responds))
@@ -334,6 +345,8 @@ impl<L: Logic> Contexts<L> {
                 });
             }
             Step::Drains => {
+                self.frames_left.set(frames_left);
+                self.lost_told.set(lost_told);
                 when(drained, || go(Step::Reorder));
             }
             Step::Answers => {

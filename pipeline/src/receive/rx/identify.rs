@@ -14,11 +14,15 @@
 //! `arrivals` is a skid buffer: the ready of the reorder stage, which is far away, does not reach the enables of the registers
 //! that hold the record, which are a thousand flip-flops.
 //!
+//! Of a frame for which the gate has no room the record is shown, and not kept. Its key is looked up as that of any other one, and
+//! then [`lost_packet`](super::lost_packet) makes an arrival of it.
+//!
 //! If the reorder stage holds frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at
 //! the front, and only frames that have no place in the order have a record for a consumer.
 
 use super::config::RxConfig;
 use super::contexts::Opened;
+use super::lost_packet::LostPacket;
 use super::packet::{Claim, Details, Packet};
 use super::speakers::Speakers;
 use crate::blocks::counter::Counter;
@@ -28,7 +32,7 @@ use crate::blocks::table::Access;
 use crate::headers::record::HeaderRecord;
 use crate::receive::context_lookup;
 use crate::receive::reorder::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, clog2, name_nets, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
 
 /// What a frame is, known before its context is.
 #[derive(Bundle)]
@@ -36,6 +40,8 @@ use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, clog2, na
 struct Nature<L: Reading> {
     in_sequence: Bits<L>,
     has_key: Bits<L>,
+    /// The frame is lost, and its record not kept.
+    lost: Bits<L>,
 }
 
 /// The context of a frame, and what it is.
@@ -110,13 +116,15 @@ pub struct Identify<L: Logic> {
     number: Reg<Bits<L>>,
     /// UET: the number of the next packet of no connection.
     stranger: Option<Reg<Bits<L>>>,
-    /// Frames whose keys were looked up, and arrivals that have left; they wrap.
+    /// Frames whose keys were looked up and that are not lost, and arrivals of frames that have left; they wrap.
     taken: Reg<Bits<L>>,
     left: Reg<Bits<L>>,
     /// Packets whose keys were not found.
     unknown: Counter<L>,
     /// Who may speak to a connection.
     pub speakers: Speakers<L>,
+    /// A packet that is lost in the gate, until its arrival has left.
+    pub lost: LostPacket<L>,
 }
 
 #[name_nets]
@@ -136,6 +144,7 @@ impl<L: Logic> Identify<L> {
             left: Reg::new(&place).with_reset(),
             unknown: Counter::new(32),
             speakers: Speakers::new(config),
+            lost: LostPacket::new(config),
         }
     }
 
@@ -171,14 +180,25 @@ impl<L: Logic> Identify<L> {
         Identified { record, arrival }
     }
 
-    /// There is an arrival: for the reorder stage, or a frame to be passed on.
+    /// There is an arrival of a frame: for the reorder stage, or a frame to be passed on.
     pub fn arrival_valid(&self) -> Bits<L> {
         self.arrivals.valid()
     }
 
-    /// The next arrival.
+    /// There is an arrival of a packet that is lost, and none of a frame.
+    pub fn lost_valid(&self) -> Bits<L> {
+        !self.arrivals.valid() & self.lost.arrives()
+    }
+
+    /// The next arrival of a frame.
     pub fn arrival(&self) -> IdentifiedArrival<L> {
         self.arrivals.front()
+    }
+
+    /// What the reorder stage is told: of that frame, or of a packet that is lost.
+    pub fn told(&self) -> IdentifiedArrival<L> {
+        let frame = self.arrivals.front();
+        select(self.arrivals.valid(), frame, self.lost.arrival(frame))
     }
 
     /// How many keys have been looked up and how many arrivals have left; both wrap.
@@ -196,15 +216,18 @@ impl<L: Logic> Identify<L> {
         (self.valid() & (!self.has_record() | record_ready)).named("record_leaves")
     }
 
-    /// One clock cycle: a record is kept, an answer of the lookup comes, the gate offers a record, and the consumers are ready or
-    /// not; *open* names ends, and the host takes what was refused, or not.
+    /// One clock cycle: a record is kept, or shown as its frame is lost, an answer of the lookup comes, the gate offers a record,
+    /// and the consumers are ready or not; *open* names ends, and the host takes what was refused, or not; `lost_taken`: the
+    /// reorder stage takes the arrival of a packet that is lost, if there is one.
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
-        (kept, packet, claim): (Bits<L>, &Packet<L>, Claim<L>),
+        (kept, lost, record): (Bits<L>, Bits<L>, &HeaderRecord<L>),
+        (packet, claim): (&Packet<L>, Claim<L>),
         answer: context_lookup::Answer<L>,
         arrival: IdentifiedArrival<L>,
         record_ready: Bits<L>,
-        arrival_ready: Bits<L>,
+        (arrival_ready, lost_taken): (Bits<L>, Bits<L>),
         (opened, refusal_ready): (&Opened<L>, Bits<L>),
     ) {
         let leaves = self.leaves(record_ready);
@@ -214,15 +237,18 @@ impl<L: Logic> Identify<L> {
             when(leaves & front.in_sequence & !front.found, || stranger.set(stranger.get() + 1));
         }
         when(self.arrivals.valid() & arrival_ready, || self.left.set(self.left.get() + 1));
-        when(kept, || self.taken.set(self.taken.get() + 1));
-        let Nature { in_sequence, has_key } = self.natures.get();
+        when(kept & !lost, || self.taken.set(self.taken.get() + 1));
+        let addressed = !(leaves & arrival.in_sequence);
+        let shown = (kept & lost, packet, record);
+        self.lost.clock(shown, self.speakers.judges_lost(), addressed, self.lost_valid() & lost_taken);
+        let Nature { in_sequence, has_key, lost: was_lost } = self.natures.get();
         self.unknown.count(answer.valid & has_key & !answer.found);
         let index = answer.index.truncate(self.config.connection().bits()).gate(has_key);
         let found = Access { valid: answer.found & has_key, index };
-        self.speakers.clock((kept, claim), (answer.valid, found), leaves, opened, refusal_ready);
+        self.speakers.clock((kept, claim), (answer.valid, was_lost, found), leaves, opened, refusal_ready);
         let identity = || Identity { in_sequence, found: answer.found & has_key, index };
-        self.identities.clock(answer.valid, identity, leaves);
-        self.natures.shift(Nature { in_sequence: packet.in_sequence, has_key: packet.has_key });
+        self.identities.clock(answer.valid & !was_lost, identity, leaves);
+        self.natures.shift(Nature { in_sequence: packet.in_sequence, has_key: packet.has_key, lost });
         self.arrivals.clock(leaves, || arrival, arrival_ready);
     }
 }

@@ -42,6 +42,7 @@ mod answers;
 mod config;
 mod contexts;
 mod identify;
+mod lost_packet;
 mod packet;
 mod ports;
 mod pressure;
@@ -192,6 +193,7 @@ impl<L: Logic> Rx<L> {
             stamped: details.stamped,
             stamp: details.stamp,
             trimmed: details.trimmed.unwrap_or(Bits::lit(1, 0)),
+            no_room: details.no_room,
             last_hop: details.last_hop,
             ev: details.ev,
             opaque: details.opaque,
@@ -252,7 +254,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (lookup, reorder) = (self.lookup.outputs(), self.reorder.outputs());
         let (acks, builder) = (self.acks.outputs(), self.builder.outputs());
         let front = self.identify.front(gate.m_record.expect(WITH_RECORDS));
-        let arrival = self.identify.arrival();
+        let (arrival, told, lost_valid) = (self.identify.arrival(), self.identify.told(), self.identify.lost_valid());
 
         // Frames: parser, ICRC, gate.
         let (to_gate, parser_ready) = match &self.icrc {
@@ -285,6 +287,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             lookup_ready: lookup.command_ready,
             lookup: lookup.response,
             frames: self.identify.progress(),
+            lost_idle: self.identify.lost.idle(),
             answers: Answering {
                 event: reorder.event,
                 event_ready: acks.event_ready,
@@ -320,7 +323,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
         self.answer_frames.clock(self.answers.begins(taken[0]), answer.tvalid & answer.tlast & m_answer.tready);
-        self.answers.clock(acks.ack, leaves, &front, &opened, taken, input.answer_settings);
+        let lost = self.identify.lost.addresses();
+        self.answers.clock(acks.ack, leaves, &front, lost, &opened, taken, input.answer_settings);
         self.acks.clock(&AckGeneratorIn {
             arrival: self.arrival(reorder.answer),
             event: ack_generator::Event {
@@ -349,27 +353,32 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (packet, claim) = (self.config.read(&record), self.config.claim(&record));
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let arrives = self.identify.arrival_valid() & arrival.in_sequence & room;
+        let lost_arrives = lost_valid & room;
         let to_reorder_stage = Arrival {
-            valid: names_frames(arrives),
-            connection: arrival.index,
-            found: arrival.found,
-            psn: arrival.psn,
-            path: arrival.path,
-            flags: arrival.flags,
-            length: arrival.length,
-            handle: names_frames(arrival.number),
+            valid: names_frames(arrives | lost_arrives),
+            connection: told.index,
+            found: told.found,
+            psn: told.psn,
+            path: told.path,
+            flags: told.flags,
+            length: told.length,
+            handle: names_frames(told.number),
         };
         if let Some((frames, ready)) = self.undelivered.as_ref().zip(input.undelivered_ready) {
-            frames.clock((arrives & stage_ready, arrival.number), &reorder.answer, ready);
+            let enters = (arrives | lost_arrives) & stage_ready;
+            frames.clock((enters, told.number, lost_arrives), &reorder.answer, ready);
         }
-        self.details.shift(arrival.details);
-        if let Some((strangers, number)) = self.strangers.as_ref().zip(arrival.stranger) {
+        self.details.shift(told.details);
+        if let Some((strangers, number)) = self.strangers.as_ref().zip(told.stranger) {
             strangers.shift(number);
         }
+        let reorder_ready = reorder.arrival_ready.or(reorder.s_axis.map(|held| held.tready)).expect("one of them");
+        let lost_taken = reorder_ready & room;
         let arrival_leaves =
             arrival_ready | if self.config.holds_frames() { Bits::lit(1, 0) } else { !arrival.in_sequence };
-        let (kept_packet, refuses) = ((kept, &packet, claim), (&opened, input.refusal_ready));
-        self.identify.clock(kept_packet, lookup.answer, front.arrival, m_record.tready, arrival_leaves, refuses);
+        let (shown, refuses) = ((kept, gate.kept_lost.expect(WITH_RECORDS), &record), (&opened, input.refusal_ready));
+        let ready = (arrival_leaves, lost_taken);
+        self.identify.clock(shown, (&packet, claim), lookup.answer, front.arrival, m_record.tready, ready, refuses);
         let look_up = Lookup { valid: kept, kind: packet.kind, key: packet.key, key_1: None, key_2: None, key_3: None };
         self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
         self.reorder.clock(&ReorderIn {

@@ -85,6 +85,8 @@ pub struct Details<L: Reading> {
     pub retx: Option<Bits<L>>,
     #[width(config.trims().then_some(1))]
     pub trimmed: Option<Bits<L>>,
+    /// The packet is lost, as there was no room for it.
+    pub no_room: Bits<L>,
     #[width(config.uet(1))]
     pub last_hop: Option<Bits<L>>,
     #[width(config.uet(16))]
@@ -177,6 +179,7 @@ impl RxConfig {
                 syn: None,
                 retx: None,
                 trimmed,
+                no_room: Bits::lit(1, 0),
                 last_hop: None,
                 ev: None,
                 opaque: None,
@@ -234,6 +237,7 @@ impl RxConfig {
                 syn: Some(request.syn & has_psn),
                 retx: Some(request.retx),
                 trimmed: Some(trimmed),
+                no_room: Bits::lit(1, 0),
                 last_hop: Some(last_hop),
                 ev: Some(ev),
                 opaque: Some(request.clear_psn_offset),

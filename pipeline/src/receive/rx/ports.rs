@@ -21,7 +21,7 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it in all stages.
     pub const CLOSE: u64 = 2;
-    /// Changes its tolerance.
+    /// Changes its tolerance and its RNR code.
     pub const CHANGE: u64 = 3;
 }
 
@@ -66,6 +66,12 @@ pub struct Command<L: Reading> {
     /// Open, change: the largest age, in units of 64 clock cycles, likewise.
     #[width(reorder::TIME_WIDTH)]
     pub tolerance_time: Bits<L>,
+    /// RoCEv2, open, change: RNR NAKs of the connection have a timer code of its own, in place of that of the settings.
+    #[width(config.roce(1))]
+    pub own_rnr_code: Option<Bits<L>>,
+    /// RoCEv2, open, change: that code, if it has its own.
+    #[width(config.roce(ack_generator::RNR_CODE_WIDTH))]
+    pub rnr_code: Option<Bits<L>>,
     /// Open: who may speak to it.
     #[flatten]
     #[shape(Ends::shape(config))]

@@ -106,6 +106,8 @@ pub struct RefusedCounts<L: Reading> {
 struct Asked<L: Reading> {
     #[reset]
     valid: Bits<L>,
+    /// It is lost, and its record not kept.
+    lost: Bits<L>,
     known: Bits<L>,
     #[shape(config.connection())]
     connection: Bits<L>,
@@ -186,6 +188,13 @@ impl<L: Logic> Speakers<L> {
         select(self.is_new.get(), self.new.get(), self.verdicts.data()).equals(cause::NONE)
     }
 
+    /// A verdict on a frame that is lost: it has the key of a connection, and may speak to it.
+    pub fn judges_lost(&self) -> (Bits<L>, Access<L>) {
+        let asked = self.judged.get();
+        let valid = asked.known & !self.verdict().any();
+        (asked.valid & asked.lost, Access { valid, index: asked.connection })
+    }
+
     /// The frame that is held for the host.
     pub fn refusal(&self) -> Refusal<L> {
         self.held.get()
@@ -202,12 +211,12 @@ impl<L: Logic> Speakers<L> {
         }
     }
 
-    /// One clock cycle: a record is kept; a connection, or none, is found for an earlier one; the frame at the front leaves;
-    /// *open* names ends; the host takes the refusal.
+    /// One clock cycle: a record is kept, or shown as its frame is lost; a connection, or none, is found for an earlier one, of
+    /// a frame that is lost, or not; the frame at the front leaves; *open* names ends; the host takes the refusal.
     pub fn clock(
         &self,
         (kept, claim): (Bits<L>, Claim<L>),
-        (answered, found): (Bits<L>, Access<L>),
+        (answered, lost, found): (Bits<L>, Bits<L>, Access<L>),
         leaves: Bits<L>,
         opened: &Opened<L>,
         refusal_ready: Bits<L>,
@@ -216,7 +225,7 @@ impl<L: Logic> Speakers<L> {
         self.judge(&claimed, leaves, refusal_ready);
         self.judged.set(asked);
         self.agreement.set(self.compare(&ends, &claimed));
-        self.asked.shift(Asked { valid: answered, known: found.valid, connection: found.index });
+        self.asked.shift(Asked { valid: answered, lost, known: found.valid, connection: found.index });
 
         when(opened.valid, || self.ends.write(opened.connection, opened.ends));
         let (write, read) = (self.claim_write.get(), self.claim_read.get());
@@ -256,8 +265,8 @@ impl<L: Logic> Speakers<L> {
         }
     }
 
-    /// The verdict on the frame whose ends have been compared.
-    fn judge(&self, claimed: &Claim<L>, leaves: Bits<L>, refusal_ready: Bits<L>) {
+    /// The verdict on the frame whose ends have been compared: a cause, or 0.
+    fn verdict(&self) -> Bits<L> {
         let (asked, agreement) = (self.judged.get(), self.agreement.get());
         let lit = |value| Bits::lit(CAUSE_WIDTH, value);
         // An address of IPv4 is one word.
@@ -267,7 +276,12 @@ impl<L: Logic> Speakers<L> {
         let of_addresses = select(source, lit(cause::DESTINATION), lit(cause::SOURCE));
         let other = select(agreement.context, lit(cause::NONE), lit(cause::CONTEXT));
         let found = select(source & destination, other, of_addresses);
-        let verdict = found.gate(asked.valid & asked.known & !agreement.all).named("verdict");
+        found.gate(asked.valid & asked.known & !agreement.all)
+    }
+
+    /// That verdict is kept and counted.
+    fn judge(&self, claimed: &Claim<L>, leaves: Bits<L>, refusal_ready: Bits<L>) {
+        let (asked, verdict) = (self.judged.get(), self.verdict().named("verdict"));
 
         // A frame has one cause, so there is one adder.
         let [by_source, by_destination, by_context] =
@@ -280,8 +294,9 @@ impl<L: Logic> Speakers<L> {
 
         let next = (self.front.get() + leaves.extend(self.front.get().width())).named("next_front");
         let write = self.write.get();
-        self.is_new.set(asked.valid & next.equals(write));
-        when(asked.valid, || {
+        let stays = asked.valid & !asked.lost;
+        self.is_new.set(stays & next.equals(write));
+        when(stays, || {
             self.verdicts.write(write, verdict);
             self.write.set(write + 1);
         });

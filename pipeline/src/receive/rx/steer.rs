@@ -48,9 +48,11 @@ impl<L: Logic> Rx<L> {
             return Steered { passed: beat, held: None, in_sequence, open, last };
         }
         let valid = (beat.tvalid & open).named("steered_valid");
+        // A packet that is lost is a frame of one beat, of which nothing is read but what stands beside it.
+        let lost = self.identify.lost_valid();
         Steered {
             passed: Axis { tvalid: valid & !in_sequence, ..beat },
-            held: Some(Axis { tvalid: valid & in_sequence, ..beat }),
+            held: Some(Axis { tvalid: valid & in_sequence | lost, tlast: beat.tlast | lost, ..beat }),
             in_sequence,
             open,
             last,

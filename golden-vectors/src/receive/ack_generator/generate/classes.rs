@@ -24,6 +24,11 @@ const MULTIPATH: &[Line] = &[
     ("above", |s| s.ahead(0, 1024), &["G4", "G5"]),
     ("unserved-expected", |s| s.unserved(0, 0), &["G4", "G11"]),
     ("unserved", |s| s.unserved(0, 4), &["G4", "G5"]),
+    ("no-room-expected", |s| s.no_room(0, 0), &["G4", "G11"]),
+    ("no-room", |s| s.no_room(0, 9), &["G4", "G11"]),
+    ("no-room-below", |s| s.no_room(0, u64::MAX), &["G4", "G6"]),
+    ("no-room-unserved", |s| Arrival { unserved: true, ..s.no_room(0, 4) }, &["G4", "G5"]),
+    ("no-room-trimmed", |s| Arrival { trimmed: true, ..s.no_room(0, 0) }, &["G4", "G11"]),
     ("trimmed-expected", |s| s.trimmed(0, 0), &["G4", "G14", "G18"]),
     ("trimmed", |s| s.trimmed(0, 4), &["G4", "G5", "G14", "G18"]),
     ("trimmed-below", |s| s.trimmed(0, u64::MAX - 2), &["G4", "G14", "G18"]),
@@ -41,6 +46,10 @@ const SINGLE: &[Line] = &[
     ("no-buffer", |s| s.refused(0, 9, Outcome::NoBuffer), &["G4", "G11"]),
     ("unserved-expected", |s| s.unserved(0, 0), &["G4", "G11"]),
     ("unserved", |s| s.unserved(0, 4), &["G4", "G11"]),
+    ("no-room-expected", |s| s.no_room(0, 0), &["G4", "G11"]),
+    ("no-room", |s| s.no_room(0, 9), &["G4", "G11"]),
+    ("no-room-below", |s| s.no_room(0, u64::MAX), &["G4", "G6"]),
+    ("no-room-trimmed", |s| Arrival { trimmed: true, ..s.no_room(0, 4) }, &["G4", "G11"]),
     ("trimmed-expected", |s| s.trimmed(0, 0), &["G4", "G11"]),
     ("trimmed", |s| s.trimmed(0, 4), &["G4", "G11"]),
 ];
@@ -58,6 +67,10 @@ const UET: &[Line] = &[
     ("above-syn", |s| Arrival { syn: true, ..s.ahead(0, 1024) }, &["G4", "G14"]),
     ("above", |s| s.ahead(0, 1024), &["G4", "G14"]),
     ("no-buffer", |s| s.refused(0, 9, Outcome::NoBuffer), &["G4", "G14"]),
+    ("no-room-expected", |s| s.no_room(0, 0), &["G4", "G14", "G27"]),
+    ("no-room", |s| s.no_room(0, 9), &["G4", "G14", "G27"]),
+    ("no-room-below", |s| s.no_room(0, u64::MAX), &["G4", "G6"]),
+    ("no-room-trimmed", |s| Arrival { trimmed: true, ..s.no_room(0, 4) }, &["G4", "G14"]),
     ("no-buffer-syn", |s| Arrival { syn: true, ..s.refused(0, 9, Outcome::NoBuffer) }, &["G4", "G14"]),
 ];
 

@@ -27,7 +27,7 @@ pub fn add(suite: &mut Suite) {
 fn effect(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
     for pause in [0, 1, 5, 12] {
-        for (code, psn) in [(op::OPEN, 20), (op::READ, 0), (op::NONE, 7), (op::CLOSE, 0), (op::CLOSE, 0)] {
+        for (code, psn) in [(op::OPEN, 20), (op::READ, 0), (op::CHANGE, 7), (op::CLOSE, 0), (op::CLOSE, 0)] {
             script.begin(0, 20);
             script.issue(code, 0, psn, pause % 2 == 0);
             for n in 0..2 * shape.ram_latency + 20 {
@@ -51,12 +51,12 @@ fn cannot(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
     script.close(3);
     script.read(3);
-    script.issue(op::NONE, 3, 5, true);
+    script.issue(op::CHANGE, 3, 5, true);
     script.answered();
     script.open(0, 20);
     script.urgent(0);
     script.gap(0, 2);
-    for (code, connection) in [(op::OPEN, 0), (op::NONE, 0), (op::READ, 0), (op::CLOSE, 1), (op::OPEN, 0)] {
+    for (code, connection) in [(op::OPEN, 0), (op::CHANGE, 0), (op::READ, 0), (op::CLOSE, 1), (op::OPEN, 0)] {
         script.issue(code, connection, 777, false);
         script.answered();
     }
@@ -65,11 +65,11 @@ fn cannot(suite: &mut Suite, shape: Shape) {
     script.drain();
     script.close(0);
     script.close(0);
-    script.issue(op::NONE, 0, 79, true);
+    script.issue(op::CHANGE, 0, 79, true);
     script.answered();
     script.read(0);
     let rows = aim(&["Command", "Refused"], &["G21", "G23", "G24"]);
-    suite.add("cannot", "open an open connection, close a closed one, no such code", rows, script);
+    suite.add("cannot", "open an open connection, close or change a closed one", rows, script);
 }
 
 /// Closed and opened with nothing owed, an ACK that waits and one that is due.
@@ -142,7 +142,7 @@ fn anew(suite: &mut Suite, shape: Shape) {
 fn hammered(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
     script.hammered_commands = vec![
-        Command { op: op::OPEN, connection: 1, psn: 3, multipath: false },
+        Command { op: op::OPEN, connection: 1, psn: 3, ..Command::default() },
         Command { op: op::CLOSE, connection: 0, ..Command::default() },
     ];
     script.open(0, 20);

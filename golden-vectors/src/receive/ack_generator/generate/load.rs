@@ -91,6 +91,7 @@ impl Traffic<'_> {
                     per_packet: bits(23, 3) == 0,
                     on_retx: bits(26, 1) == 1,
                     cc: bits(27, 1) == 1,
+                    no_buffer_time: bits(45, 4) * 16,
                     mpr: bits(28, 8),
                     added: bits(36, 8),
                     restore: bits(44, 1) == 1,
@@ -124,6 +125,7 @@ impl Traffic<'_> {
             0 => self.script.refused(connection, ahead, Outcome::Unknown),
             1 | 2 => self.script.probe(connection),
             3 => self.script.refused(connection, ahead % 40, Outcome::NoBuffer),
+            5 => self.script.no_room(connection, ahead),
             4 if !self.shape.is_uet() && self.one_in(2) => self.script.unserved(connection, ahead % 3),
             4 => Arrival { last_hop: self.one_in(2), ..self.script.trimmed(connection, ahead) },
             _ => self.script.ahead(connection, ahead),
@@ -155,6 +157,10 @@ impl Traffic<'_> {
                     let connection = self.number();
                     let first = self.script.expected(connection).wrapping_sub(self.rng.below(3));
                     self.script.report_gap(connection, first, first.wrapping_add(self.rng.below(5)));
+                }
+                10 if !self.shape.is_uet() => {
+                    let (connection, code) = (self.number(), self.rng.below(64));
+                    self.script.issue_rnr_code(op::CHANGE, connection, 0, (code < 32).then_some(code));
                 }
                 8 => {
                     let (code, connection) = (self.rng.below(4), self.number());

@@ -6,6 +6,7 @@ mod classes;
 mod commands;
 mod events;
 mod load;
+mod no_room;
 mod notes;
 mod replies;
 mod settings;
@@ -40,6 +41,7 @@ pub fn vectors() -> TimedFile {
     classes::add(&mut suite);
     urgency::add(&mut suite);
     state::add(&mut suite);
+    no_room::add(&mut suite);
     events::add(&mut suite);
     replies::add(&mut suite);
     takes::add(&mut suite);

@@ -2,7 +2,7 @@
 //! The meaning of the flags of the cases. These texts are part of the vector file.
 
 /// Flag, kind of fault, description.
-pub const NOTES: [(&str, &str, &str); 28] = [
+pub const NOTES: [(&str, &str, &str); 29] = [
     ("BackToBack", "hazard", "Arrivals in consecutive cycles, also of one connection."),
     ("Class", "class", "A line of the table of classes."),
     ("Command", "command", "Open, close and read, also such that cannot be done."),
@@ -16,6 +16,7 @@ pub const NOTES: [(&str, &str, &str); 28] = [
     ("Kind", "fields", "ACK and ACK_CC."),
     ("Messages", "fields", "The number of messages when packets wait for others."),
     ("Nak", "class", "One NAK per gap, receiver not ready, and invalid requests."),
+    ("NoRoom", "class", "Packets for which there is no buffer, or no room before, and how often that is said."),
     ("Offset", "fields", "Offsets from the cumulative PSN, at their limits."),
     ("PsnWrap", "wrap", "PSNs that wrap to 0."),
     ("Refused", "command", "Commands that must change nothing."),

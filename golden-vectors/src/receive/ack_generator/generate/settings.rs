@@ -39,6 +39,7 @@ fn pair(shape: Shape) -> [Settings; 2] {
     }
     let one = Settings {
         tick: 65_535,
+        no_buffer_time: 40,
         trigger: 100,
         min: 4000,
         time: 0,
@@ -55,6 +56,7 @@ fn pair(shape: Shape) -> [Settings; 2] {
         one,
         Settings {
             tick: 3,
+            no_buffer_time: 3,
             trigger: 2000,
             min: 0,
             on_ecn: false,

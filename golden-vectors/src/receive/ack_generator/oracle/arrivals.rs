@@ -3,7 +3,8 @@
 
 use super::class::{Class, class, urgent};
 use super::connection::{Code, Connection, Owes, Reply, Trigger};
-use super::{Arrival, Counters, Moment, Outcome, Protocol, Shape};
+use super::timer::age;
+use super::{Arrival, Counters, Moment, Outcome, Protocol, Shape, nack};
 
 impl Connection {
     /// An arrival takes effect. `room` is whether a reply can wait. Returns its reply.
@@ -15,7 +16,11 @@ impl Connection {
         room: bool,
         counters: &mut Counters,
     ) -> Option<Reply> {
-        let class = class(shape.protocol, arrival, self);
+        let told = shape.is_uet() && self.told_before(arrival, moment);
+        let class = match class(shape.protocol, arrival, self) {
+            Class::Reply(Some(nack::NO_PKT_BUFFER)) if told => Class::Refused,
+            class => class,
+        };
         // G5: an arrival that is unknown changes nothing.
         let known = self.open && arrival.outcome != Outcome::Unknown;
         // G8: a mark per slot, also if the connection is closed.
@@ -43,6 +48,20 @@ impl Connection {
             _ => self.merge(shape, class, arrival, moment, counters),
         }
         None
+    }
+
+    /// G27: whether the arrival finds no buffer, and another one that did was answered shortly before; also if the connection
+    /// is closed here.
+    fn told_before(&mut self, arrival: &Arrival, moment: &Moment) -> bool {
+        let open = Connection { open: true, ..Connection::default() };
+        if class(Protocol::Uet, arrival, &open) != Class::Reply(Some(nack::NO_PKT_BUFFER)) {
+            return false;
+        }
+        let told = self.told.is_some_and(|told| age(told, moment.time) < moment.late.no_buffer_time);
+        if !told {
+            self.told = Some(moment.time);
+        }
+        told
     }
 
     /// G5, G8, G9 and the last rule of G11.

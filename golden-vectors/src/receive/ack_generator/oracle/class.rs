@@ -40,6 +40,11 @@ fn roce(outcome: Outcome, arrival: &Arrival, connection: &Connection) -> Class {
         Outcome::Probe if arrival.unserved && arrival.psn == arrival.expected => Class::Invalid,
         Outcome::Probe if arrival.unserved && multipath => Class::Refused,
         Outcome::Probe if arrival.unserved => Class::OutOfSequence,
+        Outcome::Probe if arrival.no_room && is_before(Protocol::Roce, arrival) => Class::Again,
+        Outcome::Probe if arrival.no_room && (arrival.psn == arrival.expected || !connection.answered) => {
+            Class::NotReady
+        }
+        Outcome::Probe if arrival.no_room => Class::Refused,
         Outcome::Probe if arrival.trimmed && multipath => Class::Reply(Some(nack::TRIMMED)),
         Outcome::Probe if arrival.trimmed => Class::OutOfSequence,
         Outcome::Probe if multipath => Class::Reply(None),
@@ -53,6 +58,15 @@ fn roce(outcome: Outcome, arrival: &Arrival, connection: &Connection) -> Class {
     }
 }
 
+/// The PSN is one of the half of all before *E*.
+const fn is_before(protocol: Protocol, arrival: &Arrival) -> bool {
+    let psns = match protocol {
+        Protocol::Roce => 1 << 24,
+        Protocol::Uet => 1 << 32,
+    };
+    (arrival.psn + psns - arrival.expected) % psns >= psns / 2
+}
+
 fn uet(outcome: Outcome, arrival: &Arrival) -> Class {
     match outcome {
         Outcome::Unknown if arrival.syn => Class::Reply(Some(nack::NO_PDC_AVAIL)),
@@ -61,6 +75,8 @@ fn uet(outcome: Outcome, arrival: &Arrival) -> Class {
         _ if arrival.trimmed => Class::Reply(Some(nack::TRIMMED)),
         Outcome::InOrder | Outcome::Held => Class::New,
         Outcome::Duplicate | Outcome::Below => Class::Again,
+        Outcome::Probe if arrival.no_room && is_before(Protocol::Uet, arrival) => Class::Again,
+        Outcome::Probe if arrival.no_room => Class::Reply(Some(nack::NO_PKT_BUFFER)),
         Outcome::Probe => Class::Reply(None),
         Outcome::Above if arrival.syn => Class::Reply(Some(nack::INVALID_SYN)),
         Outcome::Above => Class::Reply(Some(nack::PSN_OOR_WINDOW)),

@@ -115,6 +115,10 @@ pub struct Connection {
     pub sack: u64,
     /// Nothing has been merged since *open*.
     pub first: bool,
+    /// RoCE: its own timer code of RNR NAKs.
+    pub rnr_code: Option<u64>,
+    /// UET: when an arrival last found no buffer and was answered (G27). Opening does not clear it.
+    pub told: Option<u64>,
 }
 
 impl Connection {
@@ -128,9 +132,9 @@ impl Connection {
         let done = match command.op {
             op::READ => true,
             op::OPEN => !self.open && self.owes == Owes::Nothing,
-            op::CLOSE => self.open,
-            _ => false,
+            _ => self.open,
         };
+        let rnr_code = command.own_rnr_code.then_some(command.rnr_code);
         match command.op {
             op::OPEN if done => {
                 let expected = command.psn;
@@ -143,6 +147,8 @@ impl Connection {
                     base: expected / 64 * 64,
                     trigger: Trigger { psn, arrived: moment.time, ..Trigger::default() },
                     marks: std::mem::take(&mut self.marks),
+                    rnr_code,
+                    told: self.told,
                     ..Connection::default()
                 };
             }
@@ -152,6 +158,7 @@ impl Connection {
                     self.owes = Owes::Due;
                 }
             }
+            op::CHANGE if done => self.rnr_code = rnr_code,
             _ => {}
         }
         done

@@ -42,7 +42,7 @@ impl Taken {
                 Code::None => settings.credits,
                 Code::SequenceError => 0x60,
                 Code::InvalidRequest => 0x61,
-                Code::NotReady => 0x20 + settings.rnr,
+                Code::NotReady => 0x20 + state.rnr_code.unwrap_or(settings.rnr),
             },
             msn: state.msn,
             ..Ack::default()

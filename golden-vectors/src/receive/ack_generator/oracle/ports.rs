@@ -84,6 +84,8 @@ pub struct Arrival {
     pub retx: bool,
     /// It has been trimmed; RoCE: it matters for a probe.
     pub trimmed: bool,
+    /// There was no room for it in front of `reorder`; it matters for a probe.
+    pub no_room: bool,
     /// UET: at the last hop.
     pub last_hop: bool,
     /// UET: its EV.
@@ -110,7 +112,7 @@ pub struct Report {
 /// A command (G21).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// 0 *read*, 1 *open*, 2 *close*; 3 does nothing.
+    /// 0 *read*, 1 *open*, 2 *close*, 3 *change*.
     pub op: u64,
     /// Number of the connection.
     pub connection: u64,
@@ -118,6 +120,10 @@ pub struct Command {
     pub psn: u64,
     /// RoCE, *open*: multipath is on.
     pub multipath: bool,
+    /// RoCE, *open* and *change*: it has a timer code of its own.
+    pub own_rnr_code: bool,
+    /// RoCE, *open* and *change*: that code.
+    pub rnr_code: u64,
 }
 
 /// Codes of commands.
@@ -128,8 +134,8 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it.
     pub const CLOSE: u64 = 2;
-    /// Does nothing.
-    pub const NONE: u64 = 3;
+    /// Says which timer code its RNR NAKs have.
+    pub const CHANGE: u64 = 3;
 }
 
 /// The inputs in a clock cycle.
@@ -324,9 +330,10 @@ impl Inputs {
             numbers && fields && fits(a.handle, shape.handle_bits) && known(a.connection)
         });
         let report = self.report.is_none_or(|report| psns(&[report.first, report.last]) && known(report.connection));
-        let command = self.command.is_none_or(|c| fits(c.op, 2) && psns(&[c.psn]) && known(c.connection));
+        let command =
+            self.command.is_none_or(|c| fits(c.op, 2) && fits(c.rnr_code, 5) && psns(&[c.psn]) && known(c.connection));
         let settings = self.settings.is_none_or(|s| {
-            let large = words(&[s.tick, s.offset, s.trigger]) && fits(s.time, 20) && fits(s.min, 12);
+            let large = words(&[s.tick, s.offset, s.trigger]) && fits(s.time | s.no_buffer_time, 20) && fits(s.min, 12);
             large && bytes(&[s.count, s.count_multipath, s.mpr, s.added]) && fits(s.rnr | s.credits, 5)
         });
         arrival && report && command && settings && fits(self.pressure, 7)

@@ -16,8 +16,10 @@ pub struct Settings {
     pub time: u64,
     /// A marked packet is acknowledged at once.
     pub on_ecn: bool,
-    /// RoCE: the timer code of an RNR NAK.
+    /// RoCE: the timer code of an RNR NAK of a connection that has none of its own.
     pub rnr: u64,
+    /// UET: the time after a NACK 0x07 in which the connection has no other one; 0 for none.
+    pub no_buffer_time: u64,
     /// RoCE: the credit count of an ACK.
     pub credits: u64,
     /// RoCE: what is added to the time of arrival.
@@ -51,6 +53,7 @@ impl Settings {
             time: 0,
             on_ecn: true,
             rnr: 0,
+            no_buffer_time: 0,
             credits: 0,
             offset: 0,
             trigger: 0,
@@ -63,8 +66,9 @@ impl Settings {
             restore: false,
         };
         match protocol {
-            Protocol::Roce => Settings { count: 4, count_multipath: 1, time: 16, rnr: 1, credits: 31, ..none },
+            Protocol::Roce => Settings { count: 4, count_multipath: 1, time: 16, rnr: 12, credits: 31, ..none },
             Protocol::Uet => Settings {
+                no_buffer_time: 94,
                 trigger: 16_384,
                 min: 1024,
                 on_retx: true,

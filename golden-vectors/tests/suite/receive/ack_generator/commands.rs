@@ -15,8 +15,9 @@ fn g21_open_and_close() {
     assert!(opened.done && opened.open && !opened.draining && opened.expected == 70);
     let again = bench.command(op::OPEN, 2, 80, false);
     assert!(!again.done && again.open && again.expected == 70);
-    let none = bench.command(op::NONE, 2, 90, false);
-    assert!(!none.done && none.open && none.expected == 70);
+    assert!(!bench.command(op::CHANGE, 1, 90, false).done);
+    let changed = bench.command(op::CHANGE, 2, 90, false);
+    assert!(changed.done && changed.open && changed.expected == 70);
     // Closed while an ACK waits: it becomes due, and leaves with the last state.
     bench.arrive(Arrival { last: true, ..packet(2, 70, 71) });
     bench.quiet();
@@ -117,7 +118,7 @@ fn settings_after_reset() {
     let roce = Shape::new(Protocol::Roce, 4, 64).reset;
     let none = Settings::default();
     let common = Settings { tick: 1589, on_ecn: true, ..none };
-    assert_eq!(roce, Settings { count: 4, count_multipath: 1, time: 16, rnr: 1, credits: 31, ..common });
+    assert_eq!(roce, Settings { count: 4, count_multipath: 1, time: 16, rnr: 12, credits: 31, ..common });
     let uet = Settings { trigger: 16_384, min: 1024, on_retx: true, cc: true, added: 1, restore: true, ..common };
     for (window, mpr) in [(64, 1), (128, 1), (256, 2), (512, 4), (1024, 8)] {
         assert_eq!(Shape::new(Protocol::Uet, 4, window).reset, Settings { mpr, ..uet });

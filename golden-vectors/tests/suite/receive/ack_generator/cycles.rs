@@ -72,6 +72,7 @@ fn g22_open_sees_the_take_one_cycle_later() {
             connection: 0,
             psn: 7,
             multipath: true,
+            ..Default::default()
         });
         bench.step();
         bench.until(transfer);
@@ -143,6 +144,7 @@ fn g1_who_enters() {
         connection: 0,
         psn: 0,
         multipath: false,
+        ..Default::default()
     });
     bench.inputs.report = Some(golden_vectors::receive::ack_generator::oracle::Report {
         connection: 0,

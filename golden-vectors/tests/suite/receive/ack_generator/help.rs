@@ -110,7 +110,7 @@ impl Bench {
     /// A command in the next cycle, and its response.
     pub fn command(&mut self, op: u64, connection: u64, psn: u64, multipath: bool) -> Response {
         let before = self.responses.len();
-        self.inputs.command = Some(Command { op, connection, psn, multipath });
+        self.inputs.command = Some(Command { op, connection, psn, multipath, ..Command::default() });
         assert!(self.step().command_ready, "cycle {}", self.oracle.cycle());
         while self.responses.len() == before {
             self.step();

@@ -59,7 +59,13 @@ impl Run {
         for connection in 0..CONNECTIONS {
             // Two without multipath. Open here first.
             let psn = run.start[connection as usize];
-            let open = ack::Command { op: 1, connection, psn, multipath: connection < 2 && !shape.is_uet() };
+            let open = ack::Command {
+                op: 1,
+                connection,
+                psn,
+                multipath: connection < 2 && !shape.is_uet(),
+                ..ack::Command::default()
+            };
             run.step(None, Some(open), true);
             run.idle(60, true);
         }

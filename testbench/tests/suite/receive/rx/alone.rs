@@ -101,6 +101,7 @@ pub fn give_ack_settings(run: &mut RxBench, dut: &mut dyn Dut, settings: &AckGen
         ("on_ecn", it.on_ecn),
         ("on_retx", it.on_retx),
         ("rnr", it.rnr),
+        ("no_buffer_time", it.no_buffer_time),
         ("credits", it.credits),
         ("offset", it.offset),
         ("cc", it.cc),
