@@ -51,6 +51,8 @@ pub struct ReceiverHost {
     every: u64,
     /// Frames that nobody has sent.
     foreign: BTreeSet<FrameBytes>,
+    /// The host takes nothing.
+    pub stands_still: bool,
     /// What has been counted.
     pub counts: ReceiverCounts,
 }
@@ -83,6 +85,7 @@ impl ReceiverHost {
             protocol: config.protocol.clone(),
             every: config.records_every,
             foreign: BTreeSet::new(),
+            stands_still: false,
             counts: ReceiverCounts::default(),
         })
     }
@@ -104,6 +107,12 @@ impl ReceiverHost {
 
     /// A clock cycle.
     pub fn drive(&mut self, now: u64, outputs: &[u64], inputs: &mut [u64], ledger: &mut Ledger) -> Result<(), Error> {
+        if self.stands_still {
+            self.records.set_ready(inputs, false);
+            self.frames.set_ready(inputs, false);
+            self.deliveries.set_ready(inputs, false);
+            return Ok(());
+        }
         let takes = now.is_multiple_of(self.every);
         self.records.set_ready(inputs, takes);
         if takes && self.records.valid(outputs) {

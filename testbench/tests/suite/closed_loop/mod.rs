@@ -13,6 +13,7 @@ mod harness;
 mod incast;
 mod lossy;
 mod many;
+mod no_room;
 mod open_messages;
 mod own;
 mod rccc;

@@ -2,7 +2,7 @@
 //! G4, G5, G11: each line of the tables of classes.
 
 use super::help::{Bench, ROCE, UET, other, packet};
-use golden_vectors::receive::ack_generator::oracle::{Arrival, Outcome, nack, op};
+use golden_vectors::receive::ack_generator::oracle::{Arrival, Outcome, Settings, nack, op};
 
 /// Kind, PSN, syndrome and flags of what is sent for an arrival, with 100 expected, and the arrivals refused.
 fn roce(multipath: bool, arrival: Arrival) -> (Vec<(u64, u64, u64, u64)>, u64) {
@@ -30,11 +30,15 @@ fn roce_with_multipath() {
         ("in order, nothing urgent", packet(0, 100, 101), none.clone(), 0),
         ("probe", other(Outcome::Probe, 7), vec![(0, 99, 0x1F, 0b100)], 0),
         ("below", other(Outcome::Below, 98), vec![ack], 0),
-        ("no buffer, expected", other(Outcome::NoBuffer, 100), vec![(2, 100, 0x21, 0)], 0),
+        ("no buffer, expected", other(Outcome::NoBuffer, 100), vec![(2, 100, 0x2C, 0)], 0),
         ("held", request(Arrival { held: 1, ..other(Outcome::Held, 102) }), vec![(0, 99, 0x1F, 0b001)], 0),
         ("held, nothing urgent", Arrival { held: 1, ..other(Outcome::Held, 102) }, none.clone(), 0),
         ("duplicate", other(Outcome::Duplicate, 102), vec![ack], 0),
-        ("no buffer", other(Outcome::NoBuffer, 110), vec![(2, 100, 0x21, 0)], 0),
+        ("no buffer", other(Outcome::NoBuffer, 110), vec![(2, 100, 0x2C, 0)], 0),
+        ("no room, expected", no_room(100), vec![(2, 100, 0x2C, 0)], 0),
+        ("no room", no_room(110), vec![(2, 100, 0x2C, 0)], 0),
+        ("no room, received before", no_room(99), vec![ack], 0),
+        ("no room, not served", Arrival { unserved: true, ..no_room(110) }, none.clone(), 1),
         ("above", request(other(Outcome::Above, 900)), none.clone(), 1),
         ("unserved, expected", unserved(100), vec![(2, 100, 0x61, 0)], 0),
         ("unserved", request(unserved(101)), none, 1),
@@ -50,11 +54,14 @@ fn roce_without_multipath() {
     for (line, arrival, sent) in [
         ("below", other(Outcome::Below, 98), again),
         ("probe", other(Outcome::Probe, 7), again),
-        ("no buffer, expected", other(Outcome::NoBuffer, 100), (2, 100, 0x21, 0)),
+        ("no buffer, expected", other(Outcome::NoBuffer, 100), (2, 100, 0x2C, 0)),
         ("held", Arrival { held: 1, suspected: true, ..other(Outcome::Held, 102) }, sequence_error),
         ("duplicate", other(Outcome::Duplicate, 102), sequence_error),
         ("above", other(Outcome::Above, 900), sequence_error),
         ("no buffer", other(Outcome::NoBuffer, 110), sequence_error),
+        ("no room, expected", no_room(100), (2, 100, 0x2C, 0)),
+        ("no room", no_room(110), (2, 100, 0x2C, 0)),
+        ("no room, received before", no_room(99), again),
         ("unserved, expected", unserved(100), (2, 100, 0x61, 0)),
         ("unserved", unserved(101), sequence_error),
     ] {
@@ -78,6 +85,55 @@ fn invalid_requests() {
     assert_eq!(codes, [(100, 0x60), (100, 0x61), (100, 0x61), (100, 0x1F)]);
 }
 
+/// The packet is lost before `reorder`.
+fn no_room(psn: u64) -> Arrival {
+    Arrival { no_room: true, ..other(Outcome::Probe, psn) }
+}
+
+/// G11: one RNR NAK of a gap, and one whenever the expected packet finds no room; with and without multipath.
+#[test]
+fn no_room_in_front_of_reorder() {
+    for multipath in [false, true] {
+        let mut bench = Bench::opened(ROCE, 100, multipath);
+        let mut said = Vec::new();
+        for psn in [103, 104, 100, 105, 100] {
+            bench.arrive(no_room(psn));
+            said.extend(bench.sent().iter().map(|ack| (psn, ack.psn, ack.syndrome)));
+        }
+        assert_eq!(said, [(103, 100, 0x2C), (100, 100, 0x2C), (100, 100, 0x2C)]);
+        assert_eq!(bench.counters().refused_arrivals, 2);
+        // The next gap is another one.
+        bench.send(0, 100);
+        bench.sent();
+        bench.arrive(Arrival { expected: 101, ..no_room(103) });
+        assert_eq!(bench.sent().iter().map(|ack| (ack.psn, ack.syndrome)).collect::<Vec<_>>(), [(101, 0x2C)]);
+    }
+}
+
+/// G27: one NACK in the time for each connection, for what finds no room and for what finds no buffer.
+#[test]
+fn no_buffer_is_said_once_in_a_time() {
+    let mut bench = Bench::opened(UET, 100, false);
+    bench.open(1, 100, false);
+    // A unit in two clock cycles: 40 of them.
+    bench.set(|s| Settings { tick: 1 << 15, no_buffer_time: 20, ..s });
+    let mut said = Vec::new();
+    let begin = bench.oracle.cycle();
+    for n in 0..100 {
+        bench.until(begin + 5 * n);
+        bench.arrive(if n % 2 == 0 { no_room(100 + n) } else { other(Outcome::NoBuffer, 100 + n) });
+    }
+    bench.quiet();
+    said.extend(bench.sent().iter().map(|ack| (ack.psn - 100, ack.code)));
+    assert_eq!(said, (0..100).step_by(8).map(|n| (n, 0x07)).collect::<Vec<_>>());
+    // Other reasons and other connections have nothing to do with it, nor has a packet that had been received.
+    for arrival in [no_room(100), Arrival { connection: 1, ..no_room(7) }, other(Outcome::Above, 900), no_room(99)] {
+        bench.arrive(arrival);
+    }
+    let said: Vec<_> = bench.sent().iter().map(|ack| (ack.connection, ack.psn, ack.code)).collect();
+    assert!(said.contains(&(1, 7, 0x07)) && said.contains(&(0, 900, 0x0B)) && said.contains(&(0, 99, 0)), "{said:?}");
+}
+
 #[test]
 fn uet() {
     let syn = |arrival| Arrival { syn: true, ..arrival };
@@ -98,6 +154,10 @@ fn uet() {
         ("above, syn", syn(other(Outcome::Above, 900)), nack(900, 0x15)),
         ("above", other(Outcome::Above, 900), nack(900, 0x0B)),
         ("no buffer", other(Outcome::NoBuffer, 110), nack(110, 0x07)),
+        ("no room, expected", no_room(100), nack(100, 0x07)),
+        ("no room", no_room(110), nack(110, 0x07)),
+        ("no room, received before", no_room(99), vec![(1, 99, 0, 0)]),
+        ("no room, trimmed", Arrival { trimmed: true, ..no_room(110) }, nack(110, 0x01)),
         ("no buffer, syn", syn(other(Outcome::NoBuffer, 110)), nack(110, 0x07)),
     ] {
         let mut bench = Bench::opened(UET, 100, false);
@@ -197,7 +257,7 @@ fn g11_naks() {
     // The expected packet finds no room: each time.
     for _ in 0..2 {
         bench.arrive(other(Outcome::NoBuffer, 100));
-        assert_eq!(naks(&mut bench), [(2, 100, 0x21)]);
+        assert_eq!(naks(&mut bench), [(2, 100, 0x2C)]);
     }
     bench.arrive(held);
     assert_eq!(naks(&mut bench), []);

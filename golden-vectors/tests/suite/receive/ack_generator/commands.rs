@@ -2,7 +2,7 @@
 //! G21 to G26: commands, counters and the sweep.
 
 use super::help::{Bench, ROCE, UET, other, packet};
-use golden_vectors::receive::ack_generator::oracle::{Arrival, Counters, Outcome, Settings, op};
+use golden_vectors::receive::ack_generator::oracle::{Arrival, Command, Counters, Outcome, Settings, op};
 
 #[test]
 fn g21_open_and_close() {
@@ -27,6 +27,35 @@ fn g21_open_and_close() {
     assert_eq!(bench.sent().iter().map(|ack| (ack.psn, ack.msn)).collect::<Vec<_>>(), [(70, 1)]);
     let read = bench.command(op::READ, 2, 0, false);
     assert!(!read.draining && read.expected == 71 && read.msn == 1);
+}
+
+/// The timer code of RNR NAKs: by *open*, by *change*, by the settings.
+#[test]
+fn g21_rnr_codes() {
+    let mut bench = Bench::new(ROCE);
+    let say = |bench: &mut Bench| {
+        bench.arrive(Arrival { outcome: Outcome::NoBuffer, ..packet(0, 9, 9) });
+        let sent = bench.sent();
+        assert_eq!(sent.len(), 1);
+        sent[0].syndrome
+    };
+    let own = |op, own_rnr_code, rnr_code| Command { op, psn: 9, own_rnr_code, rnr_code, ..Command::default() };
+    bench.issue(own(op::OPEN, true, 31));
+    assert_eq!(say(&mut bench), 0x3F);
+    bench.set(|s| Settings { rnr: 3, ..s });
+    assert_eq!(say(&mut bench), 0x3F);
+    bench.issue(own(op::CHANGE, true, 0));
+    assert_eq!(say(&mut bench), 0x20);
+    // An *open* that cannot be done changes nothing.
+    bench.issue(own(op::OPEN, true, 7));
+    assert_eq!(say(&mut bench), 0x20);
+    bench.issue(own(op::CHANGE, false, 7));
+    assert_eq!(say(&mut bench), 0x23);
+    bench.issue(own(op::CHANGE, true, 7));
+    bench.issue(own(op::CLOSE, true, 8));
+    bench.quiet();
+    bench.issue(own(op::OPEN, false, 8));
+    assert_eq!(say(&mut bench), 0x23);
 }
 
 /// Nothing of the opening before.
@@ -119,7 +148,8 @@ fn settings_after_reset() {
     let none = Settings::default();
     let common = Settings { tick: 1589, on_ecn: true, ..none };
     assert_eq!(roce, Settings { count: 4, count_multipath: 1, time: 16, rnr: 12, credits: 31, ..common });
-    let uet = Settings { trigger: 16_384, min: 1024, on_retx: true, cc: true, added: 1, restore: true, ..common };
+    let uet = Settings { trigger: 16_384, min: 1024, on_retx: true, cc: true, added: 1, ..common };
+    let uet = Settings { restore: true, no_buffer_time: 94, ..uet };
     for (window, mpr) in [(64, 1), (128, 1), (256, 2), (512, 4), (1024, 8)] {
         assert_eq!(Shape::new(Protocol::Uet, 4, window).reset, Settings { mpr, ..uet });
     }

@@ -109,8 +109,13 @@ impl Bench {
 
     /// A command in the next cycle, and its response.
     pub fn command(&mut self, op: u64, connection: u64, psn: u64, multipath: bool) -> Response {
+        self.issue(Command { op, connection, psn, multipath, ..Command::default() })
+    }
+
+    /// The same with all fields.
+    pub fn issue(&mut self, command: Command) -> Response {
         let before = self.responses.len();
-        self.inputs.command = Some(Command { op, connection, psn, multipath, ..Command::default() });
+        self.inputs.command = Some(command);
         assert!(self.step().command_ready, "cycle {}", self.oracle.cycle());
         while self.responses.len() == before {
             self.step();

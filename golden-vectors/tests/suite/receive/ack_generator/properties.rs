@@ -42,7 +42,8 @@ impl Run {
         let mut run = Run {
             shape,
             reorder: reorder::Oracle::new(behind, reorder::Pace::LATE),
-            stage: ack::Oracle::new(shape),
+            // Every refusal has a reply.
+            stage: ack::Oracle::new(shape.reset(ack::Settings { no_buffer_time: 0, ..shape.reset })),
             rng,
             fields: VecDeque::new(),
             lasts: vec![BTreeSet::new(); CONNECTIONS as usize],

@@ -11,6 +11,7 @@ mod delay;
 mod directions;
 mod fields;
 mod lost;
+mod no_room;
 mod plain_rocev2;
 mod pressure;
 mod probes;

@@ -14,9 +14,9 @@ const FIRST: u8 = 0x00;
 const MIDDLE: u8 = 0x01;
 const LAST: u8 = 0x02;
 const ONLY: u8 = 0x04;
-/// Syndromes: an ACK without a limit of credits, RNR NAK with timer 1 (0.01 ms), NAK for a PSN sequence error.
+/// Syndromes: an ACK without a limit of credits, RNR NAK with timer 12 (0.64 ms), NAK for a PSN sequence error.
 const CREDITS: u8 = 0x1F;
-const NOT_READY: u8 = 0x21;
+const NOT_READY: u8 = 0x2C;
 const SEQUENCE_ERROR: u8 = 0x60;
 const INVALID_REQUEST: u8 = 0x61;
 const PEER_MAC: [u8; 6] = [2, 0, 0, 0, 0, 0xA1];

@@ -27,7 +27,7 @@ const NO_PKT_BUFFER: u8 = 0x07;
 /// A gap is old, as the packet was refused.
 const RCVR_INFER_LOSS: u8 = 0x1A;
 /// Syndrome of an RNR NAK with the timer of the settings, and of a sequence error.
-const NOT_READY: u8 = 0x21;
+const NOT_READY: u8 = 0x2C;
 const SEQUENCE_ERROR: u8 = 0x60;
 
 fn tight(config: RxConfig) -> RxConfig {
