@@ -114,7 +114,6 @@ fn no_room_in_front_of_reorder() {
 #[test]
 fn no_buffer_is_said_once_in_a_time() {
     let mut bench = Bench::opened(UET, 100, false);
-    bench.open(1, 100, false);
     // A unit in two clock cycles: 40 of them.
     bench.set(|s| Settings { tick: 1 << 15, no_buffer_time: 20, ..s });
     let mut said = Vec::new();
@@ -127,11 +126,11 @@ fn no_buffer_is_said_once_in_a_time() {
     said.extend(bench.sent().iter().map(|ack| (ack.psn - 100, ack.code)));
     assert_eq!(said, (0..100).step_by(8).map(|n| (n, 0x07)).collect::<Vec<_>>());
     // Other reasons and other connections have nothing to do with it, nor has a packet that had been received.
-    for arrival in [no_room(100), Arrival { connection: 1, ..no_room(7) }, other(Outcome::Above, 900), no_room(99)] {
+    for arrival in [no_room(100), Arrival { connection: 1, ..no_room(107) }, other(Outcome::Above, 900), no_room(99)] {
         bench.arrive(arrival);
     }
     let said: Vec<_> = bench.sent().iter().map(|ack| (ack.connection, ack.psn, ack.code)).collect();
-    assert!(said.contains(&(1, 7, 0x07)) && said.contains(&(0, 900, 0x0B)) && said.contains(&(0, 99, 0)), "{said:?}");
+    assert!(said.contains(&(1, 107, 0x07)) && said.contains(&(0, 900, 0x0B)) && said.contains(&(0, 99, 0)), "{said:?}");
 }
 
 #[test]
@@ -268,7 +267,7 @@ fn g11_naks() {
     for (arrivals, sent) in [
         (
             vec![packet(0, 103, 101).with(Outcome::NoBuffer), packet(0, 101, 101).with(Outcome::NoBuffer)],
-            (2, 101, 0x21),
+            (2, 101, 0x2C),
         ),
         (vec![packet(0, 101, 101).with(Outcome::NoBuffer), packet(0, 101, 102)], (0, 101, 0x1F)),
         (vec![packet(0, 104, 102).with(Outcome::Above), packet(0, 102, 105)], (0, 104, 0x1F)),

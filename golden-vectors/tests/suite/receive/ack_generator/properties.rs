@@ -42,8 +42,7 @@ impl Run {
         let mut run = Run {
             shape,
             reorder: reorder::Oracle::new(behind, reorder::Pace::LATE),
-            // Every refusal has a reply.
-            stage: ack::Oracle::new(shape.reset(ack::Settings { no_buffer_time: 0, ..shape.reset })),
+            stage: ack::Oracle::new(shape),
             rng,
             fields: VecDeque::new(),
             lasts: vec![BTreeSet::new(); CONNECTIONS as usize],
@@ -97,8 +96,14 @@ impl Run {
             ..reorder::Inputs::idle(settings)
         });
         // Any count that coalesces, and a time that ends it.
-        let settings =
-            (cycle == 0).then_some(ack::Settings { count: 3, count_multipath: 3, time: 40, ..self.shape.reset });
+        let settings = (cycle == 0).then_some(ack::Settings {
+            count: 3,
+            count_multipath: 3,
+            time: 40,
+            // Every refusal has a reply.
+            no_buffer_time: 0,
+            ..self.shape.reset
+        });
         self.stage.step(&ack::Inputs { arrival, report, command: open, settings, pressure: 0, ack_ready: ready });
         self.acks.extend(out.ack.filter(|_| ready).map(|ack| (cycle, ack)));
     }
