@@ -8,7 +8,7 @@ use super::probes::uet;
 use super::tag::rocev2;
 use super::{Command, Dut, QUIET, RxBench, config, does, model, open, peer};
 use golden_vectors::headers::codec::{Delivery, Record, encode};
-use pipeline::receive::ack_generator::AckProtocol;
+use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::receive::rx::RxConfig;
 use std::collections::BTreeMap;
@@ -173,9 +173,15 @@ fn what_is_refused_with_rnr_naks_is_delivered_once_and_in_order() {
 #[test]
 fn what_is_refused_with_nacks_is_delivered_once_and_in_order() {
     for (seed, width) in pick([(3, 512), (4, 256)], 1) {
-        let config = tight(config(AckProtocol::Uet, width, 2));
-        let seen = all_is_delivered(&mut *model(&config), AckProtocol::Uet, seed);
-        happened(&seen, &["no_cells", "over_quota", "below_reserve", "no buffer"]);
-        assert_eq!(seen["no buffer"], seen["no_buffer"], "each is told to its sender");
+        let tight = tight(config(AckProtocol::Uet, width, 2));
+        // Each is told to its sender, or one in a time (G27).
+        for no_buffer_time in [0, tight.ack.settings.no_buffer_time] {
+            let settings = AckGeneratorSettings { no_buffer_time, ..tight.ack.settings };
+            let config = RxConfig { ack: AckGeneratorConfig { settings, ..tight.ack }, ..tight };
+            let seen = all_is_delivered(&mut *model(&config), AckProtocol::Uet, seed);
+            happened(&seen, &["no_cells", "over_quota", "below_reserve", "no buffer"]);
+            assert!(seen["no buffer"] <= seen["no_buffer"], "{seen:?}");
+            assert_eq!(seen["no buffer"] == seen["no_buffer"], no_buffer_time == 0, "{seen:?}");
+        }
     }
 }
