@@ -77,8 +77,7 @@ impl<L: Logic> UndeliveredFrames<L> {
         let is_over = is_delivered | front.lost;
         let [over, undelivered] = [is_over, !is_over].map(|is| is & answer.valid);
         self.open.clock(enters, self.frames.valid() & ready, over);
-        let frame =
-            UndeliveredFrame { connection: answer.connection, handle: front.handle, cause: answer.outcome };
+        let frame = UndeliveredFrame { connection: answer.connection, handle: front.handle, cause: answer.outcome };
         self.frames.clock(undelivered, || frame, ready);
         self.entered.clock(enters, || Entered { handle, lost }, answer.valid);
     }
