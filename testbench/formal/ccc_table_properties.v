@@ -106,7 +106,7 @@ wire [28:0] response_inflight;
 
 `ifdef LEMMA
 wire        modified;
-wire [91:0] row;
+wire [99:0] row;
 `endif
 
 ccc_table dut (
