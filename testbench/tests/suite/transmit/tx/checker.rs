@@ -21,7 +21,7 @@ impl Destination {
     /// Fields of *open*.
     pub fn fields(&self) -> Vec<(&'static str, u64)> {
         let mut fields = self.place.fields();
-        fields.extend([("local_pdcid", self.pdcids[0]), ("remote_pdcid", self.pdcids[1])]);
+        fields.extend([("dscp", self.place.dscp), ("local_pdcid", self.pdcids[0]), ("remote_pdcid", self.pdcids[1])]);
         fields
     }
 }

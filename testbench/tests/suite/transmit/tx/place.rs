@@ -24,7 +24,7 @@ impl Place {
         Place { macs, tag, ipv6, ips, dscp: random.below(64) }
     }
 
-    /// Fields of *open*.
+    /// Fields of *open* of anything that sends frames there.
     pub fn fields(&self) -> Vec<(&'static str, u64)> {
         let [destination, source] = self.ips;
         let mut fields = vec![
@@ -33,7 +33,6 @@ impl Place {
             ("tagged", self.tag.is_some().into()),
             ("tag", self.tag.unwrap_or(0)),
             ("ipv6", self.ipv6.into()),
-            ("dscp", self.dscp),
         ];
         let names = ["destination_ip_0", "destination_ip_1", "destination_ip_2", "destination_ip_3"];
         fields.extend(names.into_iter().zip(destination));
