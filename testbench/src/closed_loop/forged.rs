@@ -19,6 +19,8 @@ pub enum Field {
     Key,
     /// The PSN.
     Psn,
+    /// The destination port of UDP.
+    Port,
 }
 
 /// A frame that is being made.
@@ -45,6 +47,7 @@ impl Forged {
             (Field::Source, true, _) => (ip + 8, 16),
             (Field::Destination, false, _) => (ip + 16, 4),
             (Field::Destination, true, _) => (ip + 24, 16),
+            (Field::Port, ..) => (transport + 2, 2),
             (Field::Context, _, true) => (header + 2, 2),
             (Field::Context, _, false) => (header + 8, 2),
             (Field::Key, _, true) => (header + 5, 3),

@@ -94,6 +94,8 @@ pub struct Contexts<L: Logic> {
     last_ack: Drained<L>,
     /// The number of answers that had begun when it had gone to the header builder.
     last_answer: Reg<Bits<L>>,
+    /// Since then: the frames of all these have ended.
+    answers_left: Reg<Bits<L>>,
     /// The frames that were not to be delivered when it was closed in the reorder stage.
     last_undelivered: Option<Drained<L>>,
     response: Reg<Response<L>>,
@@ -150,6 +152,7 @@ impl<L: Logic> Contexts<L> {
             answered: Answered::new(&config.ack),
             last_ack: Drained::new(1, config.ack.take_cycles()),
             last_answer: Reg::new(&Progress::<L>::count()),
+            answers_left: Reg::new(&flag),
             last_undelivered: (!config.holds_frames()).then(|| {
                 let (frames, cycles) = UndeliveredFrames::<L>::extent(config);
                 Drained::new(frames, cycles)
@@ -293,6 +296,8 @@ impl<L: Logic> Contexts<L> {
         let (removes_key, key_refused) = (!inserts, (inserts & !self.lookup_done(shown)).named("key_refused"));
         let takes_back = (key_refused & self.bidirectional() & last_key).named("takes_back");
 
+        let ended = shown.answer_frames.1.equals(self.last_answer.get());
+        let answers_left = (self.answers_left.get() | ended).named("answers_left");
         let all_named = self.last_undelivered.as_ref().map_or(Bits::lit(1, 1), Drained::over);
 
         let go = |step| self.step.go(step);
@@ -355,11 +360,13 @@ impl<L: Logic> Contexts<L> {
             Step::Records => {
                 when(self.last_ack.over() & shown.answers.taken, || {
                     self.last_answer.set(shown.answer_frames.0);
+                    self.answers_left.set(no);
                     go(Step::Frames);
                 });
             }
             Step::Frames => {
-                when(shown.answer_frames.1.equals(self.last_answer.get()) & all_named, || go(Step::Responds));
+                self.answers_left.set(answers_left);
+                when(answers_left & all_named, || go(Step::Responds));
             }
             Step::Responds => go(Step::Idle),
         });

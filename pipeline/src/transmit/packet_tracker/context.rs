@@ -112,4 +112,6 @@ pub struct Owner<L: Reading> {
     /// It backs off after the pass, and packets that are marked may not be sent.
     pub backs_off: Bits<L>,
     pub holds: Bits<L>,
+    /// The end of a scan: it may try again from now on.
+    pub resumes: Bits<L>,
 }

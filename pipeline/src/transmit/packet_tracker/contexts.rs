@@ -33,8 +33,9 @@ pub struct Contexts<L: Logic> {
     allowed_before: Reg<Bits<L>>,
     /// Step `l` + 4: what may be sent after it.
     after: Reg<After<L>>,
-    /// Step `l` + 3: a backoff begins.
+    /// Step `l` + 3: a backoff begins; the PDC may try from now on, at the end of a scan.
     begins: Reg<Bits<L>>,
+    resumes: Reg<Bits<L>>,
     /// Steps `l` + 4 and `l` + 5: its timer, and its backoff.
     limits: PipelineRegs<Limits<L>>,
     /// Steps `l` + 4 to 2 `l` + 9.
@@ -52,6 +53,7 @@ impl<L: Logic> Contexts<L> {
             allowed_before: Reg::new(&config.count()),
             after: Reg::new(&After::shape(config)),
             begins: Reg::new(&flag),
+            resumes: Reg::new(&flag),
             limits: PipelineRegs::new(config.records()..=config.records() + 1, &Limits::shape()).checked(PASS),
             owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner::shape(config)).checked(PASS),
         }
@@ -104,7 +106,8 @@ impl<L: Logic> Contexts<L> {
         let after = self.rows.modified();
         let Backoff { phase, .. } = after.backoff;
         let (backs_off, holds) = (phase.any(), after.backoff.holds());
-        self.owner.shift(Owner { open: self.was_open.get(), ccc: after.ccc, backs_off, holds });
+        let (open, resumes) = (self.was_open.get(), self.resumes.get());
+        self.owner.shift(Owner { open, ccc: after.ccc, backs_off, holds, resumes });
         self.limits.shift(after.limits());
         self.after.set(After {
             open: after.open,
@@ -133,6 +136,7 @@ impl<L: Logic> Contexts<L> {
             backoff: backoff.gate(!set),
         };
         self.begins.set(pass.finishes & walk.backs_off & row.backoff.may_begin());
+        self.resumes.set(pass.completes & !row.backoff.is(backoff::TRYING) & backoff.is(backoff::TRYING));
         self.allowed_before.set(self.rows.of_operand(|row| config.allowed(row).gate(!row.backoff.phase.any())));
         self.was_open.set(row.open);
         self.rows.clock(passes[1].any_access(), Bits::lit(1, 1));

@@ -67,8 +67,8 @@ impl<L: Logic> Events<L> {
         let credits = pass.credits & open;
         let packet = sends | repeats;
         let last = select(again, walk.last & walk_open, load.last & open) & (pass.news | pass.ends | again);
-        // The PDC may send again.
-        let resumes = pass.completes & ending.resumes;
+        // The PDC may send again: whatever has been refused while the scan was under way.
+        let resumes = pass.completes & ending.owner.resumes;
         let is_send = packet | last | resumes;
         let code = |kind: rtl_model::Constant, is: Bits<L>| kind.lit(event_kind::WIDTH).gate(is);
         let kind = code(constant!(event_kind::NACK), nacks)

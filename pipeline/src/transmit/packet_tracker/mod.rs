@@ -202,7 +202,6 @@ impl<L: Logic> PacketTracker<L> {
         let (pass, walk, results) = (self.passes.at(step), self.walk.serving(), &self.results);
         let (room, age) = (self.windows.room(step), self.records.age(l + 5));
         let again = pass.finishes & walk.agains;
-        let result = self.scan.result();
         Ending {
             pass,
             load: self.loads.at(step),
@@ -215,7 +214,7 @@ impl<L: Logic> PacketTracker<L> {
             sends: room.sends & pass.news,
             again,
             repeats: again & self.walk.found().0,
-            resumes: result.is_backoff & !result.fails,
+            is_backoff: self.scan.result().is_backoff,
             found: self.records.record(l + 5),
             age,
             timed: !age.bit(TIME_WIDTH - 1),
@@ -235,14 +234,15 @@ impl<L: Logic> PacketTracker<L> {
         let limits = self.contexts.limits(self.config.records() + 1);
         let Limits { timer: of_pdc, backoff } = limits;
         Sight {
-            may: extent.some & !timer.failed,
+            may: extent.some & (!timer.failed | limits.waits() & !backoff.is_last),
             since: timer.since,
             doublings: limits.doublings(timer.retries),
             own: of_pdc.own,
             rto: of_pdc.rto,
             waits: limits.waits(),
             first: backoff.wait.first,
-            unexamined: extent.top - examined,
+            // A PDC that has failed is not behind.
+            unexamined: (extent.top - examined).gate(!timer.failed),
         }
     }
 }

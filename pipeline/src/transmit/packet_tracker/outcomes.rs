@@ -75,7 +75,7 @@ impl<L: Logic> Outcomes<L> {
         let of_walk = code(constant!(outcome_kind::LATE), !closes & late)
             | code(constant!(outcome_kind::DISCARDED), closes & !late)
             | code(constant!(outcome_kind::DISCARDED_LATE), closes & late);
-        let (refused, unheard) = (pass.nacks & nack::is_retry(load.reason), pass.examines & ending.resumes);
+        let (refused, unheard) = (pass.nacks & nack::is_retry(load.reason), pass.examines & ending.is_backoff);
         let no_room = refused | unheard;
         let of_pass = code(constant!(outcome_kind::NACK), pass.nacks & !refused)
             | code(constant!(outcome_kind::NO_ROOM), no_room)

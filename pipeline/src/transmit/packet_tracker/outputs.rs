@@ -24,8 +24,8 @@ pub struct Ending<L: Logic> {
     pub sends: Bits<L>,
     pub again: Bits<L>,
     pub repeats: Bits<L>,
-    /// The scan under way is the end of a backoff, and the PDC goes on.
-    pub resumes: Bits<L>,
+    /// The scan under way is the end of a backoff.
+    pub is_backoff: Bits<L>,
     /// The record of a NACK or an examination; its age, which is valid.
     pub found: Record<L>,
     pub age: Bits<L>,

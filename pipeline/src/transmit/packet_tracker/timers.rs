@@ -82,13 +82,13 @@ impl<L: Logic> Timers<L> {
         let Timer { retries, failed, .. } = self.rows.modified();
         let (age, timeout, waits) = (self.age.get(), self.timeout.get(), limits.waits());
         let own = limits.timer.settings(settings);
-        let may = open & window.length.any() & !failed;
+        let some = open & window.length.any();
+        let (may, is_last) = (some & !failed, limits.backoff.is_last);
         let is_over = reached(age, timeout);
-        let by_backoff = may & waits & is_over;
+        let by_backoff = some & waits & !(failed & is_last) & is_over;
         let by_time = may & !waits & own.rto.any() & is_over;
         let examined = self.examined.operand();
         let by_span = may & !(by_time | by_backoff) & self.config.is_behind(window.top - examined, settings.span);
-        let is_last = limits.backoff.is_last;
         Verdict { by_time, by_span, by_backoff, is_last, retries, limit: own.retries, timeout, examined }
     }
 

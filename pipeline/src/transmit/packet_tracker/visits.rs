@@ -28,7 +28,7 @@ const VISIT: Pipeline = Pipeline::new("visit");
 /// What visits see of a PDC.
 #[derive(Bundle)]
 pub struct Sight<L: Reading> {
-    /// It is open, has PSNs in its window, and has not failed.
+    /// It is open, has PSNs in its window, and has not failed, or backs off.
     pub may: Bits<L>,
     pub since: Bits<L>,
     /// Its time is doubled so often.

@@ -17,6 +17,7 @@ pub fn add(suite: &mut Suite) {
         suite.group("backoffs", "peers that have no room for a packet", shape, None);
         one_first(suite, shape);
         answers(suite, shape);
+        long_scans(suite, shape);
         limits(suite, shape);
         together(suite, shape);
     }
@@ -39,8 +40,9 @@ fn refuse(script: &mut Script, offset: i64, reason: u64) {
     script.ack(Ack { reason: NO_ROOM, ..nack });
 }
 
-/// Until the wait is over, with a few cycles more.
+/// Until the wait has begun and is over, with a few cycles more.
 fn waited(script: &mut Script) {
+    script.drain();
     script.step_while(|script| script.oracle().pdc(0).waits());
     script.drain();
 }
@@ -127,6 +129,41 @@ fn answers(suite: &mut Suite, shape: Shape) {
     script.seen(script.ack_all(0));
     let rows = aim(&["Backoff", "TimeOut", "Closed", "Void"], &["D9", "D14", "D22", "D23", "D25", "D31", "D37"]);
     suite.add("answers", "what comes to a PDC that backs off", rows, script);
+}
+
+/// The packet that was tried is lost, and *again* comes between its examination and the end of the scan: it is refused, and the end has an
+/// event. The same of a PDC that has failed, whose backoff ends all the same.
+fn long_scans(suite: &mut Suite, shape: Shape) {
+    let mut script = timed(shape, 60, 31);
+    script.open(0, 20);
+    script.packets(0, shape.window);
+    refuse(&mut script, 0, NO_ROOM);
+    waited(&mut script);
+    script.again(0, 1);
+    let lost = script.outputs().counters.timeouts;
+    script.step_while(|script| script.outputs().counters.timeouts == lost);
+    (0..6).for_each(|_| script.again(0, 0));
+    script.drain();
+    tries(&mut script);
+    script.read(0);
+    script.seen(script.ack_all(0));
+    // One time-out, and it fails; then its peer has no room.
+    script.set(|s| Settings { rto: 50, retries: 0, ..s });
+    script.packets(0, 3);
+    script.step_while(|script| !script.oracle().pdc(0).failed);
+    script.drain();
+    refuse(&mut script, 0, NO_ROOM);
+    waited(&mut script);
+    tries(&mut script);
+    script.read(0);
+    script.seen(script.ack_all(0));
+    let rows = aim(&["Backoff", "TimeOut", "Failure"], &["D22", "D23", "D24", "D26", "D37"]);
+    suite.add(
+        "long-scans",
+        "a scan in which the packet that was tried is lost; a failed PDC that backs off",
+        rows,
+        script,
+    );
 }
 
 /// The last backoff, with the limit of the settings and with one of the PDC.

@@ -24,8 +24,9 @@ pub struct Packet {
 /// What visits see of a PDC (D20).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// It is open, *L* > 0, and it has not failed.
+    /// It is open, and *L* > 0.
     live: bool,
+    failed: bool,
     /// The highest acknowledged PSN, as a number of PSNs.
     top: u64,
     since: u64,
@@ -42,10 +43,12 @@ impl View {
     /// *T*, or the time of a backoff, if the timer runs.
     pub fn timeout(&self, settings: &Settings) -> Option<u64> {
         if let Some(wait) = self.wait {
-            return self.live.then(|| wait.units(settings));
+            // The last one has ended.
+            let may = self.live && !(self.failed && wait == Wait::Fails);
+            return may.then(|| wait.units(settings));
         }
         let settings = settings.of(self.timer);
-        (self.live && settings.rto != 0).then(|| settings.timeout(self.retries))
+        (self.live && !self.failed && settings.rto != 0).then(|| settings.timeout(self.retries))
     }
 
     /// How long the timer has run.
@@ -60,7 +63,7 @@ impl View {
 
     /// A packet is too far behind the highest acknowledged one.
     pub const fn is_behind(&self, settings: &Settings) -> bool {
-        self.live && self.top - self.examined > settings.span + 1
+        self.live && !self.failed && self.top - self.examined > settings.span + 1
     }
 }
 
@@ -178,7 +181,7 @@ impl Pdc {
     pub(super) const fn view(&self) -> View {
         let Pdc { open, length, failed, top, since, retries, timer, backoff, examined, .. } = *self;
         let wait = backoff.wait();
-        View { live: open && length > 0 && !failed, top, since, retries, timer, wait, examined }
+        View { live: open && length > 0, failed, top, since, retries, timer, wait, examined }
     }
 
     /// The state as a response gives it; all is 0 if the PDC is closed.

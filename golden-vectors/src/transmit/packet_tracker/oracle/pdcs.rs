@@ -292,12 +292,13 @@ impl Pdcs {
         Some((Event { pdc: number, size: record.size.into(), ..pdc.event(event::LOSS) }, outcome))
     }
 
-    /// D23, D25, D37: the end of a scan. Returns the event of a backoff that is over, and the failure of the PDC, if it fails.
+    /// D23, D25, D37: the end of a scan. Returns the event of a PDC that may try from now on, and the failure of the PDC, if it fails.
     pub fn end_scan(&mut self, time: Time, scan: &Scan) -> (Option<Event>, Option<Failure>) {
         let number = scan.pdc();
         let pdc = self.get_mut(number);
+        let before = pdc.backoff;
         let failure = scan.end(pdc, time);
-        let resumes = scan.resumes() && failure.is_none();
+        let resumes = pdc.backoff != before;
         (resumes.then(|| Event { pdc: number, ..pdc.event(event::SEND) }), failure)
     }
 }

@@ -86,8 +86,9 @@ pub struct Turns<L: Logic> {
     sum: Reg<Bits<L>>,
     /// The next packet is asked for by *again*.
     again: Reg<Bits<L>>,
-    /// Packets of the PDC are marked for retransmission, as the last answer says.
+    /// Packets of the PDC are marked for retransmission, as the last answer says; its window has no room any more.
     marked: Reg<Bits<L>>,
+    full: Reg<Bits<L>>,
     /// There was a packet of the messages to be sent when the packet was decided on.
     has_new: Reg<Bits<L>>,
     /// What is to be sent next, for each PDC.
@@ -147,6 +148,7 @@ impl<L: Logic> Turns<L> {
             sum: Reg::new(&bits(SUM_WIDTH)),
             again: Reg::new(&flag),
             marked: Reg::new(&flag),
+            full: Reg::new(&flag),
             has_new: Reg::new(&flag),
             nexts: Ram::new(config.pdc_rows(), &Row { next, owed: config.rocev2(bits(OWED_WIDTH)) }),
             next: Reg::new(&next),
@@ -278,7 +280,8 @@ impl<L: Logic> Turns<L> {
             route: self.route.get(),
             length: part.length,
             retransmission: again,
-            ack_request: part.last | again | ack_request | is_full,
+            // With a full window nothing else would make the peer answer.
+            ack_request: part.last | again | ack_request | is_full | self.full.get(),
             credit: self.config.asks_credit().then_some(credit_target),
             rdma: Rdma::of(&message, &part),
         }
@@ -336,6 +339,7 @@ impl<L: Logic> Turns<L> {
         .or_when(is_sent, || {
             self.psn.set(sent.psn);
             self.marked.set(sent.marked.any());
+            self.full.set(!sent.room.any());
             self.count.set(self.count.get() + 1);
             self.sum.set(self.sum.get() + sent.size.extend(SUM_WIDTH));
             self.steps.set(Steps { finds: again, fetches: !again, ..Steps::none() });

@@ -174,3 +174,41 @@ fn other_answers_meanwhile_do_no_harm() {
     let timeouts = run.nics[0].count("packet_tracker_timeouts").expect("it counts");
     assert_eq!((timeouts, run.nics[0].failed.len()), (0, 0));
 }
+
+/// The packet that is tried is lost, of a window so long that turns come amid the scan that finds it.
+fn the_trial_is_lost(rocev2: bool, devices: impl Iterator<Item = Device>) {
+    let kind = Kind { rocev2, ipv6: false, any_peer: false, backoff_limit: None };
+    let no_room = NoRoom { kind, code: if rocev2 { 0x21 } else { 0x07 }, microseconds: 0 };
+    let mut run = kind.open(devices);
+    run.send(0, 0, 500);
+    let ack = keep(&mut run, 0);
+    run.nics[0].arrive_at_last(ack.clone());
+    run.nics[0].intercepted = None;
+    run.until_done(10 * RTT).expect("it is delivered");
+    run.send(0, 0, 200 << SEGMENT_LOG);
+    run.nics[1].intercepted = Some(Vec::new());
+    // All are lost, but of the first one the peer says that it has no room; then that is lost, too, when it comes again.
+    let (mut first, mut is_lost) = (None, false);
+    while !is_lost {
+        run.step().expect("the rules hold");
+        for frame in std::mem::take(run.nics[1].intercepted.as_mut().expect("frames are intercepted")) {
+            let psn = Forged::of(&frame, rocev2).expect("it is of the protocol").get(Field::Psn);
+            is_lost |= first == Some(psn);
+            if first.is_none() {
+                first = Some(psn);
+                run.nics[0].arrive_at_last(no_room.answer(&ack, psn, false));
+            }
+        }
+    }
+    run.nics[1].intercepted = None;
+    run.until_done(100 * RTT).expect("it is delivered");
+    assert_eq!(run.nics[0].count("packet_tracker_timeouts"), Some(1), "{kind:?}");
+    assert!(run.nics[0].failed.is_empty(), "{kind:?}");
+}
+
+#[test]
+fn a_trial_that_is_lost_is_made_again() {
+    for kind in [true, false].map(|rocev2| Kind { rocev2, ipv6: false, any_peer: false, backoff_limit: None }) {
+        the_trial_is_lost(kind.rocev2, kind.models());
+    }
+}

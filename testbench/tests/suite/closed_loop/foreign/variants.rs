@@ -84,6 +84,27 @@ fn anyone_may_speak(kind: Kind, devices: impl Iterator<Item = Device>) {
     assert_eq!([0, 1].map(|host| refused(&run, host)), [[0; 3]; 2]);
 }
 
+/// To another UDP port: it is no frame of the protocol, whoever sends it, and has no connection (row RX3).
+fn other_ports_are_not_ours(kind: Kind, devices: impl Iterator<Item = Device>) {
+    let mut run = kind.open(devices);
+    run.send(0, 0, 500);
+    for host in [1, 0] {
+        let frame = keep(&mut run, host);
+        for bit in [0, 7, 15] {
+            let before = state(&run, host);
+            let forged = Forged::of(&frame, kind.rocev2).expect("it is of the protocol").flipped(Field::Port, bit);
+            run.nics[host].arrive_foreign(forged.finish());
+            steps(&mut run, EFFECT);
+            assert_eq!(state(&run, host), before, "{kind:?}: a frame to another port has an effect at host {host}");
+            assert_eq!(refused(&run, host), [0; 3], "{kind:?}: it has no connection");
+        }
+        run.nics[host].arrive_at_last(frame);
+        steps(&mut run, EFFECT);
+        run.nics[host].intercepted = None;
+    }
+    assert!(run.ledger.is_done(), "{kind:?}: the frames themselves have an effect");
+}
+
 fn kinds(any_peer: bool) -> [Kind; 4] {
     [(true, false), (true, true), (false, true), (false, false)].map(|(rocev2, ipv6)| Kind {
         rocev2,
@@ -104,8 +125,14 @@ fn frames_of_anyone_have_an_effect_where_open_says_so() {
 }
 
 #[test]
+fn frames_to_another_port_have_no_effect() {
+    kinds(true).into_iter().for_each(|kind| other_ports_are_not_ours(kind, kind.models()));
+}
+
+#[test]
 fn the_verilog_does_the_same() {
     for kind in pick(kinds(false), 2) {
+        other_ports_are_not_ours(kind, kind.simulations());
         strangers_are_refused(kind, kind.simulations());
     }
 }

@@ -95,10 +95,28 @@ fn nobody_takes_them(dut: &mut dyn Dut, config: &RxConfig) {
     assert_eq!((named, alone.run.count("below_window")), (60, Some(60)), "all are named before the response");
 }
 
+/// *Close* waits for what is to be named, which the host takes slowly, while another connection is answered a few times.
+fn close_amid_answers(dut: &mut dyn Dut, config: &RxConfig) {
+    let mut alone = Alone::new(dut, config);
+    for (connection, key) in [(1, KEY), (2, KEY + 2)] {
+        alone.does(multipath(config, connection, key, PSN));
+    }
+    alone.run.pause("undelivered", 1.0).expect("it is there");
+    alone.run.send(&(0..20).map(|n| packet(KEY, PSN - n)).collect::<Vec<_>>()).expect("they have bytes");
+    alone.run.until_idle(alone.dut, QUIET).expect("nothing breaks");
+    alone.run.pause("undelivered", 0.99).expect("it is there");
+    alone.run.send(&(0..20).map(|n| packet(KEY + 2, PSN + n)).collect::<Vec<_>>()).expect("they have bytes");
+    alone.does(Command::close(1));
+    assert_eq!(causes(&alone, 0).len(), 19, "all but the first one are below the window");
+    alone.run.pause("undelivered", 0.0).expect("it is there");
+    alone.does(Command::close(2));
+}
+
 fn all(dut: &mut dyn Dut, config: &RxConfig) {
     each_has_its_cause(dut, config);
     named_in_time(dut, config);
     nobody_takes_them(dut, config);
+    close_amid_answers(dut, config);
 }
 
 #[test]
