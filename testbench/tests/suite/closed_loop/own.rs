@@ -33,3 +33,19 @@ fn a_connection_has_its_own_timer_and_tolerance() {
         assert!((alone - verilog).abs() < 1e-9, "{name}: {alone}, {verilog}");
     }
 }
+
+/// A window of a few packets: the one that fills it asks for the ACK that makes room (row TX12).
+#[test]
+fn a_small_window_needs_no_time_out() {
+    for window in 1..4 {
+        let mut nic = nic(Sizes::default());
+        nic.open.push(("window", window));
+        let devices = models(Sizes::default()).take(2);
+        let mut run = ClosedLoop::new(&one_leaf(2, false), &nic, devices).expect("the ports are there");
+        run.open(&nic, pdc(0, 0, 1, 0)).expect("it opens");
+        run.send(0, 0, 12 * SEGMENT);
+        run.until_done(20 * RTT).expect("it is delivered");
+        println!("window {window}: {:.1} us", us(run.now()));
+        assert_eq!(run.nics[0].count("packet_tracker_timeouts"), Some(0), "window {window}");
+    }
+}
