@@ -125,7 +125,7 @@ impl<L: Logic> Contexts<L> {
         let window = config.window_of(command.window);
         let Command { own_timer: own, rto, retries, backoff_limit, .. } = command;
         let set = opens | changes;
-        let backoff = self.backoff(pass, walk, (read, leaves), result, row);
+        let (backoff, resumes) = self.backoff(pass, walk, (read, leaves), result, row);
         let next = Context {
             open: (row.open | opens) & !closes & !pass.sweeps,
             ccc: select(opens, command.ccc, row.ccc),
@@ -136,14 +136,14 @@ impl<L: Logic> Contexts<L> {
             backoff: backoff.gate(!set),
         };
         self.begins.set(pass.finishes & walk.backs_off & row.backoff.may_begin());
-        self.resumes.set(pass.completes & !row.backoff.is(backoff::TRYING) & backoff.is(backoff::TRYING));
+        self.resumes.set(resumes);
         self.allowed_before.set(self.rows.of_operand(|row| config.allowed(row).gate(!row.backoff.phase.any())));
         self.was_open.set(row.open);
         self.rows.clock(passes[1].any_access(), Bits::lit(1, 1));
         when(pass.any_access().valid, || self.rows.modify(next));
     }
 
-    /// Step `l` + 2: the backoff after the pass, unless a command sets it.
+    /// Step `l` + 2: the backoff after the pass, unless a command sets it; the end of a scan makes the PDC try.
     fn backoff(
         &self,
         pass: Pass<L>,
@@ -151,7 +151,7 @@ impl<L: Logic> Contexts<L> {
         (read, leaves): (Bits<L>, Bits<L>),
         result: &ScanResult<L>,
         row: Context<L>,
-    ) -> Backoff<L> {
+    ) -> (Backoff<L>, Bits<L>) {
         let was = row.backoff;
         let limit = select(row.timer.own, row.timer.backoff_limit, walk.backoff_limit);
         let begins = pass.finishes & walk.backs_off & was.may_begin();
@@ -161,10 +161,11 @@ impl<L: Logic> Contexts<L> {
         let tries = pass.finishes & walk.agains & read & was.is(backoff::TRYING);
         let over = pass.completes & result.is_backoff & !result.fails & was.is(backoff::WAITING);
         // It may be the packet that was tried.
-        let late = (pass.completes & result.doubles | pass.nacks) & was.is(backoff::TRIED);
-        let moved = select(over | late, was.in_phase(backoff::TRYING), was);
+        let late = pass.completes & result.doubles & was.is(backoff::TRIED);
+        let nacked = pass.nacks & was.is(backoff::TRIED);
+        let moved = select(over | late | nacked, was.in_phase(backoff::TRYING), was);
         let tried = select(tries, was.in_phase(backoff::TRIED), moved);
-        select(begins, was.next(walk.reason, limit), tried).gate(!ends)
+        (select(begins, was.next(walk.reason, limit), tried).gate(!ends), over | late)
     }
 }
 
