@@ -59,4 +59,13 @@ pub(crate) const RULES: &[Rule] = &[
         value: |traffic| traffic.settings.backoff_limit as f64,
         round: Round::Nearest,
     },
+    Rule {
+        port: "tail_probe",
+        width: |_| 16,
+        row: "U24, M73",
+        keys: &["tail_probe_rtts", "rtt_us"],
+        unit: Unit::Stamps,
+        value: |traffic| traffic.stamps(traffic.rtts(traffic.settings.tail_probe_rtts)),
+        round: Round::Up,
+    },
 ];

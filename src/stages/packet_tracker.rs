@@ -61,15 +61,17 @@ pub(super) fn design(config: &Config) -> PacketTrackerConfig {
             span: reset("span"),
             backoff: reset("backoff"),
             backoff_limit: reset("backoff_limit"),
+            tail_probe: reset("tail_probe"),
         },
     }
 }
 
 fn shape(config: &Config) -> Shape {
     let PacketTrackerConfig { pdcs, window, psn_bits, ev_bits, cccs, ram_latency, settings } = design(config);
-    let PacketTrackerSettings { tick, rto, retries, span, backoff, backoff_limit } = settings;
+    let PacketTrackerSettings { tick, rto, retries, span, backoff, backoff_limit, tail_probe } = settings;
+    let reset = Settings { tick, rto, retries, span, backoff, backoff_limit, tail_probe };
     let shape = Shape::new(pdcs, window).psn_bits(psn_bits).ev_bits(ev_bits).cccs(cccs);
-    shape.ram_latency(ram_latency.into()).reset(Settings { tick, rto, retries, span, backoff, backoff_limit })
+    shape.ram_latency(ram_latency.into()).reset(reset)
 }
 
 #[cfg(test)]

@@ -90,13 +90,22 @@ pub fn command(shape: Shape) -> Fields<Command> {
         rto: 26,
         retries: 5,
         backoff_limit: 5,
+        tail_probe: 16,
     })
 }
 
 fn settings(shape: Shape) -> Fields<Option<Settings>> {
     let span = shape.window.ilog2();
-    fields!("settings": Settings { tick: 16, rto: 26, retries: 5, span: span, backoff: 26, backoff_limit: 5 })
-        .optional()
+    fields!("settings": Settings {
+        tick: 16,
+        rto: 26,
+        retries: 5,
+        span: span,
+        backoff: 26,
+        backoff_limit: 5,
+        tail_probe: 16,
+    })
+    .optional()
 }
 
 fn event(shape: Shape) -> Fields<Event> {

@@ -343,7 +343,7 @@ impl Script {
 
 /// Settings with which nothing is taken for lost.
 pub const fn never(shape: Shape, settings: Settings) -> Settings {
-    Settings { rto: 0, span: shape.window - 1, ..settings }
+    Settings { rto: 0, span: shape.window - 1, tail_probe: 0, ..settings }
 }
 
 impl Draft for Script {

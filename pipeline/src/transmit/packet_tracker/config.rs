@@ -28,12 +28,16 @@ pub struct PacketTrackerSettings {
     pub backoff: u64,
     /// Backoffs in a row after which a PDC fails with the next one; 31 for never.
     pub backoff_limit: u64,
+    /// After this time without an ACK the last packet is sent again; 0 for never.
+    pub tail_probe: u64,
 }
 
 impl PacketTrackerSettings {
-    /// Those for a window of this many PSNs at 322.265625 MHz: time-outs from 1 ms on, half of the window, and backoffs from 12 us on.
+    /// Those for a window of this many PSNs at 322.265625 MHz: time-outs from 1 ms on, half of the window, backoffs from 12 us on, and a probe
+    /// of the tail after 24 us.
     pub const fn for_window(window: u64) -> Self {
-        PacketTrackerSettings { tick: 1589, rto: 7813, retries: 5, span: window / 2, backoff: 94, backoff_limit: 31 }
+        let (span, backoff, backoff_limit, tail_probe) = (window / 2, 94, 31, 188);
+        PacketTrackerSettings { tick: 1589, rto: 7813, retries: 5, span, backoff, backoff_limit, tail_probe }
     }
 }
 

@@ -3,8 +3,9 @@
 
 use super::backoff::{self, Backoff};
 use super::config::PacketTrackerConfig;
-use super::ports::{BACKOFF_LIMIT_WIDTH, MPR_WIDTH, RETRY_LIMIT_WIDTH, RTO_WIDTH};
+use super::ports::{BACKOFF_LIMIT_WIDTH, MPR_WIDTH, RETRY_LIMIT_WIDTH, RTO_WIDTH, TAIL_PROBE_WIDTH};
 use super::settings::InForce;
+use super::timeout;
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// The context of a PDC.
@@ -19,11 +20,8 @@ pub struct Context<L: Reading> {
     #[width(MPR_WIDTH)]
     pub mpr: Bits<L>,
     #[flatten]
-    #[shape(OwnTimer::shape())]
-    pub timer: OwnTimer<L>,
-    #[flatten]
-    #[shape(Backoff::shape())]
-    pub backoff: Backoff<L>,
+    #[shape(Limits::shape())]
+    pub limits: Limits<L>,
 }
 
 /// The time-out of a PDC and its limits, if they are not those of the settings.
@@ -37,22 +35,29 @@ pub struct OwnTimer<L: Reading> {
     pub retries: Bits<L>,
     #[width(BACKOFF_LIMIT_WIDTH)]
     pub backoff_limit: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Context<L> {
-    /// What the timer is compared with.
-    pub fn limits(&self) -> Limits<L> {
-        Limits { timer: self.timer, backoff: self.backoff }
-    }
+    #[width(TAIL_PROBE_WIDTH)]
+    pub tail_probe: Bits<L>,
+    /// That is not 0.
+    pub probes: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> OwnTimer<L> {
     /// The settings of the PDC.
     pub fn settings(self, common: InForce<L>) -> InForce<L> {
-        let OwnTimer { own, rto, retries, .. } = self;
-        InForce { rto: select(own, rto, common.rto), retries: select(own, retries, common.retries), ..common }
+        let OwnTimer { own, rto, retries, tail_probe, probes, .. } = self;
+        InForce {
+            rto: select(own, rto, common.rto),
+            retries: select(own, retries, common.retries),
+            tail_probe: select(own, tail_probe, common.tail_probe),
+            probes: select(own, probes, common.probes),
+            ..common
+        }
+    }
+
+    /// The first time that the PDC waits for an ACK, if that is its own and it has `probed` its tail or not.
+    pub fn first(self, probed: Bits<L>) -> Bits<L> {
+        timeout::first(self.probes & !probed, self.tail_probe, self.rto)
     }
 }
 
@@ -75,13 +80,12 @@ impl<L: Logic> Limits<L> {
         self.backoff.is(backoff::WAITING)
     }
 
-    /// The settings of the PDC: while it waits, with the time for that.
-    pub fn settings(&self, common: InForce<L>) -> InForce<L> {
-        let own = self.timer.settings(common);
-        InForce { rto: select(self.waits(), self.backoff.wait.time(common), own.rto), ..own }
+    /// The time that is doubled: this one, or while the PDC waits that for which it does.
+    pub fn first(&self, first: Bits<L>, settings: InForce<L>) -> Bits<L> {
+        select(self.waits(), self.backoff.wait.time(settings), first)
     }
 
-    /// How often its time is doubled, after so many time-outs in a row.
+    /// How often its time is doubled, after so many time-outs in a row. A PDC that has not probed has had none.
     pub fn doublings(&self, retries: Bits<L>) -> Bits<L> {
         select(self.waits(), self.backoff.wait.doublings, retries)
     }

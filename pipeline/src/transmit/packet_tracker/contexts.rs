@@ -104,11 +104,11 @@ impl<L: Logic> Contexts<L> {
 
         // l + 3
         let after = self.rows.modified();
-        let Backoff { phase, .. } = after.backoff;
-        let (backs_off, holds) = (phase.any(), after.backoff.holds());
+        let Backoff { phase, .. } = after.limits.backoff;
+        let (backs_off, holds) = (phase.any(), after.limits.backoff.holds());
         let (open, resumes) = (self.was_open.get(), self.resumes.get());
         self.owner.shift(Owner { open, ccc: after.ccc, backs_off, holds, resumes });
-        self.limits.shift(after.limits());
+        self.limits.shift(after.limits);
         self.after.set(After {
             open: after.open,
             unrefused: after.window.any(),
@@ -123,7 +123,7 @@ impl<L: Logic> Contexts<L> {
         let [changes, fails] = [walk.changes, walk.fails].map(|kind| does & kind);
         let states = pass.finishes & walk.moves & walk.mpr.any();
         let window = config.window_of(command.window);
-        let Command { own_timer: own, rto, retries, backoff_limit, .. } = command;
+        let Command { own_timer: own, rto, retries, backoff_limit, tail_probe, .. } = command;
         let set = opens | changes;
         let (backoff, resumes) = self.backoff(pass, walk, (read, leaves), result, row);
         let next = Context {
@@ -132,12 +132,18 @@ impl<L: Logic> Contexts<L> {
             // Nothing new is sent then.
             window: select(set, window, row.window).gate(!fails),
             mpr: select(opens, command.mpr, select(states, walk.mpr, row.mpr)),
-            timer: select(set, OwnTimer { own, rto, retries, backoff_limit }, row.timer),
-            backoff: backoff.gate(!set),
+            limits: Limits {
+                timer: select(
+                    set,
+                    OwnTimer { own, rto, retries, backoff_limit, tail_probe, probes: tail_probe.any() },
+                    row.limits.timer,
+                ),
+                backoff: backoff.gate(!set),
+            },
         };
-        self.begins.set(pass.finishes & walk.backs_off & row.backoff.may_begin());
+        self.begins.set(pass.finishes & walk.backs_off & row.limits.backoff.may_begin());
         self.resumes.set(resumes);
-        self.allowed_before.set(self.rows.of_operand(|row| config.allowed(row).gate(!row.backoff.phase.any())));
+        self.allowed_before.set(self.rows.of_operand(|row| config.allowed(row).gate(!row.limits.backoff.phase.any())));
         self.was_open.set(row.open);
         self.rows.clock(passes[1].any_access(), Bits::lit(1, 1));
         when(pass.any_access().valid, || self.rows.modify(next));
@@ -152,8 +158,8 @@ impl<L: Logic> Contexts<L> {
         result: &ScanResult<L>,
         row: Context<L>,
     ) -> (Backoff<L>, Bits<L>) {
-        let was = row.backoff;
-        let limit = select(row.timer.own, row.timer.backoff_limit, walk.backoff_limit);
+        let was = row.limits.backoff;
+        let limit = select(row.limits.timer.own, row.limits.timer.backoff_limit, walk.backoff_limit);
         let begins = pass.finishes & walk.backs_off & was.may_begin();
         // An answer to the packet that was tried; or there is nothing left that could be sent again.
         let acknowledged = pass.finishes & walk.accepted;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `packet_tracker`: the window of packets sent and not acknowledged of every PDC. Contract:
-//! `docs/stages/packet_tracker.md` (rows D1 to D34). With memories of latency `l`:
+//! `docs/stages/packet_tracker.md` (rows D1 to D38). With memories of latency `l`:
 //!
 //! ```text
 //!  ack, send ->  enter      0 choose                                    scan, walk -> 0
@@ -232,13 +232,14 @@ impl<L: Logic> PacketTracker<L> {
     fn sight(&self) -> Sight<L> {
         let ((timer, examined), extent) = (self.timers.after(), self.windows.extent());
         let limits = self.contexts.limits(self.config.records() + 1);
-        let Limits { timer: of_pdc, backoff } = limits;
+        let Limits { timer: own, backoff } = limits;
         Sight {
             may: extent.some & (!timer.failed | limits.waits() & !backoff.is_last),
             since: timer.since,
             doublings: limits.doublings(timer.retries),
-            own: of_pdc.own,
-            rto: of_pdc.rto,
+            probed: timer.probed,
+            own: own.own,
+            of_pdc: own.first(timer.probed),
             waits: limits.waits(),
             first: backoff.wait.first,
             // A PDC that has failed is not behind.
@@ -320,7 +321,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let repeats = at(config.windows()).finishes & walk.agains;
         let sent_psn = self.windows.sent_psn(repeats, offset);
         let head_settings = self.scan.settings();
-        let limits = self.contexts.context().limits();
+        let limits = self.contexts.context().limits;
         let of_head = self.contexts.limits(config.records());
         let verdict = self.timers.verdict(window, after.open, of_head, head_settings);
         let (hit, marked) = (self.visits.hit(), self.states.marked());

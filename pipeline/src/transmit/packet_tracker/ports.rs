@@ -18,6 +18,8 @@ pub const RETRIES_WIDTH: u32 = 4;
 pub const RETRY_LIMIT_WIDTH: u32 = RETRIES_WIDTH + 1;
 /// Width of the limit of backoffs in a row.
 pub const BACKOFF_LIMIT_WIDTH: u32 = 5;
+/// Width of the time up to a probe of the tail: up to 8.4 ms.
+pub const TAIL_PROBE_WIDTH: u32 = 16;
 /// Width of a nominal size.
 pub const SIZE_WIDTH: u32 = 14;
 /// Width of bytes in units of 256.
@@ -168,6 +170,9 @@ pub struct Command<L: Reading> {
     /// Open, change: its backoffs in a row after which it fails with the next one; 31 for never.
     #[width(BACKOFF_LIMIT_WIDTH)]
     pub backoff_limit: Bits<L>,
+    /// Open, change: after this time without an ACK its last packet is sent again, in units of 128 ns; 0 for never.
+    #[width(TAIL_PROBE_WIDTH)]
+    pub tail_probe: Bits<L>,
 }
 
 /// New settings.
@@ -194,6 +199,9 @@ pub struct Settings<L: Reading> {
     /// Backoffs in a row after which a PDC fails with the next one; 31 for never.
     #[width(BACKOFF_LIMIT_WIDTH)]
     pub backoff_limit: Bits<L>,
+    /// After this time without an ACK the last packet of a PDC is sent again, in units of 128 ns; 0 for never.
+    #[width(TAIL_PROBE_WIDTH)]
+    pub tail_probe: Bits<L>,
 }
 
 /// What `ccc_table` is to know.
@@ -454,7 +462,7 @@ pub struct PacketTrackerCounts<L: Reading> {
     pub empty_sends: Bits<L>,
     /// Packets taken for lost by time, since reset. The counter wraps.
     pub timeouts: Bits<L>,
-    /// Packets taken for lost by span, or behind a backoff, since reset. The counter wraps.
+    /// Packets taken for lost by span, at the end of a window, or behind a backoff, since reset. The counter wraps.
     pub inferred_losses: Bits<L>,
     /// Packets taken for lost by command, since reset. The counter wraps.
     pub declared_losses: Bits<L>,

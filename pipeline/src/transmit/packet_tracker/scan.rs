@@ -45,9 +45,10 @@ impl<L: Logic> Step<L> {
 /// What the head of a scan finds, in step `l` + 4.
 #[derive(Clone, Copy)]
 pub struct Verdict<L: Logic> {
-    /// It is a scan by time, or by span, or the end of a backoff.
+    /// It is a scan by time, or by span, or of the tail, or the end of a backoff.
     pub by_time: Bits<L>,
     pub by_span: Bits<L>,
+    pub by_tail: Bits<L>,
     pub by_backoff: Bits<L>,
     /// It is the last backoff.
     pub is_last: Bits<L>,
@@ -70,6 +71,8 @@ pub struct ScanResult<L: Logic> {
     pub doubles: Bits<L>,
     /// The PDC fails.
     pub fails: Bits<L>,
+    /// The tail has been probed.
+    pub probes: Bits<L>,
     /// A backoff ends.
     pub is_backoff: Bits<L>,
     /// No packet was late: the stamp of the oldest one in flight.
@@ -83,6 +86,8 @@ pub struct ScanResult<L: Logic> {
 struct Mode<L: Reading> {
     by_time: Bits<L>,
     by_span: Bits<L>,
+    /// Of the last packet.
+    by_tail: Bits<L>,
     /// The end of a backoff.
     by_backoff: Bits<L>,
     /// By command: it has this EV, or any.
@@ -95,7 +100,7 @@ struct Mode<L: Reading> {
     /// By command or backoff: the PDC fails at the end, as no path is left, the peer refuses or has no room.
     fails: Bits<L>,
     refused: Bits<L>,
-    /// The time-out.
+    /// The time-out, or the time up to the probe.
     #[width(RTO_WIDTH)]
     timeout: Bits<L>,
 }
@@ -103,7 +108,8 @@ struct Mode<L: Reading> {
 /// What is still to be examined.
 #[derive(Bundle)]
 struct Cursor<L: Reading> {
-    psn: Bits<L>,
+    /// The PSN, as its distance from the base of the head.
+    place: Bits<L>,
     left: Bits<L>,
 }
 
@@ -168,6 +174,8 @@ pub struct Scan<L: Logic> {
     pdc: Reg<Bits<L>>,
     settings: Reg<InForce<L>>,
     mode: Reg<Mode<L>>,
+    /// The base of the head.
+    base: Reg<Bits<L>>,
     cursor: Reg<Cursor<L>>,
     /// A packet of this age is late.
     late_age: Reg<Bits<L>>,
@@ -193,7 +201,8 @@ impl<L: Logic> Scan<L> {
             pdc: Reg::new(&config.pdc()),
             settings: Reg::new(&InForce::shape(config)).without_reset(),
             mode: Reg::new(&mode),
-            cursor: Reg::new(&Cursor { psn: config.psn(), left: count }),
+            base: Reg::new(&config.psn()),
+            cursor: Reg::new(&Cursor { place: count, left: count }),
             late_age: Reg::new(&bits(RTO_WIDTH)),
             moved: Reg::new(&flag),
             any_late: Reg::new(&flag),
@@ -218,15 +227,18 @@ impl<L: Logic> Scan<L> {
     pub fn step(&self, hit: Access<L>) -> Step<L> {
         let Progress { active, examines, completes, .. } = self.progress.get();
         let pdc = select(active, self.pdc.get(), hit.index);
-        Step { heads: hit.valid & !active, examines, completes, pdc, psn: self.cursor.get().psn }
+        let psn = self.base.get() + self.cursor.get().place.extend(self.config.psn_bits);
+        Step { heads: hit.valid & !active, examines, completes, pdc, psn }
     }
 
     /// What the end does.
     pub fn result(&self) -> ScanResult<L> {
         let (mode, oldest, late) = (self.mode.get(), self.oldest.get(), self.any_late.get());
-        let changes = mode.by_time & !self.moved.get();
+        let stays = !self.moved.get();
+        let changes = mode.by_time & stays;
         ScanResult {
             changes,
+            probes: mode.by_tail & stays,
             doubles: late & !mode.is_last,
             fails: changes & late & mode.is_last | mode.fails,
             is_backoff: mode.by_backoff,
@@ -244,14 +256,15 @@ impl<L: Logic> Scan<L> {
         let old = beyond | age.at_least(late_age.truncate(TIME_WIDTH));
         let suspicious = !record.rtx_count.any();
         let chosen = mode.all | record.ev.equals(mode.ev);
-        let late = mode.by_time & old | mode.by_span & suspicious | mode.by_command & chosen | mode.by_backoff;
+        let by_age = mode.by_time | mode.by_tail;
+        let late = by_age & old | mode.by_span & suspicious | mode.by_command & chosen | mode.by_backoff;
         [late, late & !mode.is_last]
     }
 
-    /// The packet that is taken for lost was so by time, by inference (span, backoff) or by command.
+    /// The packet that is taken for lost was so by time, by inference (span, tail, backoff) or by command.
     pub fn reasons(&self) -> [Bits<L>; 3] {
         let mode = self.mode.get();
-        [mode.by_time, mode.by_span | mode.by_backoff, mode.by_command]
+        [mode.by_time, mode.by_span | mode.by_tail | mode.by_backoff, mode.by_command]
     }
 
     /// PSNs from the base on that are far enough behind the highest acknowledged one.
@@ -288,9 +301,10 @@ impl<L: Logic> Scan<L> {
         let is_final = entering.examines & cursor.left.equals(1);
         let declares = from.finish.valid & walk.loses & walk.done;
         let head = passes[config.records() as usize];
-        let Verdict { by_time, by_span, by_backoff, is_last, retries, limit, timeout, examined } = from.verdict;
+        let Verdict { by_time, by_span, by_tail, by_backoff, is_last, retries, limit, timeout, examined } =
+            from.verdict;
         // Nobody looks for packets of a PDC that fails.
-        let finds = head.heads & (by_time | by_span | by_backoff & !is_last);
+        let finds = head.heads & (by_time | by_span | by_tail | by_backoff & !is_last);
         let gives_up = head.heads & by_backoff & is_last;
         let some = walk.length.any() & !walk.fails;
 
@@ -299,7 +313,7 @@ impl<L: Logic> Scan<L> {
             examines: (examines | finds | declares & some) & !is_final,
             completes: (completes | self.finals.last() | across(gives_up) | declares & !some) & !entering.completes,
             fails: (fails | entering.completes & result.fails) & !over,
-            is_void: head.heads & !(by_time | by_span | by_backoff),
+            is_void: head.heads & !(by_time | by_span | by_tail | by_backoff),
         });
 
         // The failure, in the step of the outputs of the end.
@@ -333,16 +347,20 @@ impl<L: Logic> Scan<L> {
             self.pdc.set(from.hit.index);
             self.settings.set(from.settings);
         });
-        when(entering.examines, || self.cursor.set(Cursor { psn: cursor.psn + 1, left: cursor.left - 1 }));
+        when(entering.examines, || self.cursor.set(Cursor { place: cursor.place + 1, left: cursor.left - 1 }));
         when(head.heads, || {
             let Window { base, length, .. } = from.window;
-            // By span only those that are far enough behind, and have not been examined.
-            let skipped = examined.gate(by_span);
-            let end = select(by_span, behind, length);
-            self.cursor.set(Cursor { psn: base + skipped.extend(config.psn_bits), left: end - skipped });
+            // By span only those that are far enough behind, and have not been examined; of the tail the last one.
+            let number = |value| Bits::lit(config.count_bits(), value);
+            let of_span = Cursor { place: examined, left: behind - examined };
+            let of_tail = Cursor { place: length - 1, left: number(1) };
+            let of_all = Cursor { place: number(0), left: length };
+            self.base.set(base);
+            self.cursor.set(select(by_span, of_span, select(by_tail, of_tail, of_all)));
             self.mode.set(Mode {
                 by_time,
                 by_span,
+                by_tail,
                 by_backoff,
                 by_command: no,
                 all: no,
@@ -356,10 +374,12 @@ impl<L: Logic> Scan<L> {
         when(declares, || {
             self.code.set(from.command.code);
             self.pdc.set(from.finish.pdc);
-            self.cursor.set(Cursor { psn: walk.base, left: walk.length });
+            self.base.set(walk.base);
+            self.cursor.set(Cursor { place: Bits::lit(config.count_bits(), 0), left: walk.length });
             self.mode.set(Mode {
                 by_time: no,
                 by_span: no,
+                by_tail: no,
                 by_backoff: no,
                 by_command: yes,
                 all: from.command.all,

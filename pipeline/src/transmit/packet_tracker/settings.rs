@@ -2,7 +2,8 @@
 //! The settings: registers that start at values of the configuration (row D32).
 
 use super::config::PacketTrackerConfig;
-use super::ports::{BACKOFF_LIMIT_WIDTH, RETRY_LIMIT_WIDTH, RTO_WIDTH, Settings};
+use super::ports::{BACKOFF_LIMIT_WIDTH, RETRY_LIMIT_WIDTH, RTO_WIDTH, Settings, TAIL_PROBE_WIDTH};
+use super::timeout;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, when};
 
 /// The settings in force.
@@ -27,6 +28,20 @@ pub struct InForce<L: Reading> {
     #[reset]
     #[width(BACKOFF_LIMIT_WIDTH)]
     pub backoff_limit: Bits<L>,
+    #[reset]
+    #[width(TAIL_PROBE_WIDTH)]
+    pub tail_probe: Bits<L>,
+    /// That is not 0.
+    #[reset]
+    pub probes: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> InForce<L> {
+    /// The first time that a PDC waits for an ACK: up to the probe of its tail, unless it has `probed`, or up to the time-out.
+    pub fn first(&self, probed: Bits<L>) -> Bits<L> {
+        timeout::first(self.probes & !probed, self.tail_probe, self.rto)
+    }
 }
 
 /// The registers of the settings.
@@ -48,6 +63,8 @@ impl<L: Logic> SettingsRegs<L> {
             span: literal(shape.span, reset.span),
             backoff: literal(shape.backoff, reset.backoff),
             backoff_limit: literal(shape.backoff_limit, reset.backoff_limit),
+            tail_probe: literal(shape.tail_probe, reset.tail_probe),
+            probes: literal(shape.probes, reset.tail_probe),
         };
         SettingsRegs { in_force: Reg::starting_at(&shape, initial) }
     }
@@ -59,7 +76,9 @@ impl<L: Logic> SettingsRegs<L> {
 
     /// One clock cycle.
     pub fn clock(&self, settings: Settings<L>) {
-        let Settings { valid, tick, rto, retries, span, backoff, backoff_limit } = settings;
-        when(valid, || self.in_force.set(InForce { tick, rto, retries, span, backoff, backoff_limit }));
+        let Settings { valid, tick, rto, retries, span, backoff, backoff_limit, tail_probe } = settings;
+        let probes = tail_probe.any();
+        let settings = InForce { tick, rto, retries, span, backoff, backoff_limit, tail_probe, probes };
+        when(valid, || self.in_force.set(settings));
     }
 }

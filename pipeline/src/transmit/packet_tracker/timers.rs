@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The timers (rows D6, D14, D21, D23 and D37). With memories of latency `l`:
+//! The timers (rows D6, D14, D21, D23, D37 and D38). With memories of latency `l`:
 //!
 //! ```text
 //!  2      PDC to `rows`
@@ -29,6 +29,8 @@ pub struct Timer<L: Reading> {
     #[width(RETRIES_WIDTH)]
     pub retries: Bits<L>,
     pub failed: Bits<L>,
+    /// The tail has been probed, or there was a time-out, since the base has moved.
+    pub probed: Bits<L>,
 }
 
 /// The timers of all PDCs.
@@ -38,9 +40,11 @@ pub struct Timers<L: Logic> {
     rows: RmwTable<L, Timer<L>>,
     /// How many PSNs from the base on scans by span have examined.
     examined: RmwTable<L, Bits<L>>,
-    /// Step `l` + 4: the age of *since*, and the time-out.
+    /// Step `l` + 4: the age of *since*; the time-out, if there is one, and whether it is the time up to a probe of the tail.
     age: Reg<Bits<L>>,
     timeout: Reg<Bits<L>>,
+    timed: Reg<Bits<L>>,
+    probes: Reg<Bits<L>>,
     /// Step `l` + 4: the PDC is opened; by how much the base moves.
     opened: Reg<Bits<L>>,
     moved: Reg<Bits<L>>,
@@ -60,6 +64,8 @@ impl<L: Logic> Timers<L> {
             examined: RmwTable::new(config.pdcs, l, &config.count()).compared_early(),
             age: Reg::new(&row.since),
             timeout: Reg::new(&bits(TIMEOUT_WIDTH)),
+            timed: Reg::new(&flag),
+            probes: Reg::new(&flag),
             opened: Reg::new(&flag),
             moved: Reg::new(&config.count()),
             oldest_age: Reg::new(&bits(TIME_WIDTH)),
@@ -81,15 +87,17 @@ impl<L: Logic> Timers<L> {
     pub fn verdict(&self, window: Window<L>, open: Bits<L>, limits: Limits<L>, settings: InForce<L>) -> Verdict<L> {
         let Timer { retries, failed, .. } = self.rows.modified();
         let (age, timeout, waits) = (self.age.get(), self.timeout.get(), limits.waits());
-        let own = limits.timer.settings(settings);
+        let limit = limits.timer.settings(settings).retries;
         let some = open & window.length.any();
         let (may, is_last) = (some & !failed, limits.backoff.is_last);
         let is_over = reached(age, timeout);
         let by_backoff = some & waits & !(failed & is_last) & is_over;
-        let by_time = may & !waits & own.rto.any() & is_over;
+        let (runs, probes) = (may & !waits & self.timed.get(), self.probes.get());
+        let (by_time, by_tail) = (runs & !probes & is_over, runs & probes & is_over);
         let examined = self.examined.operand();
-        let by_span = may & !(by_time | by_backoff) & self.config.is_behind(window.top - examined, settings.span);
-        Verdict { by_time, by_span, by_backoff, is_last, retries, limit: own.retries, timeout, examined }
+        let by_span =
+            may & !(by_time | by_tail | by_backoff) & self.config.is_behind(window.top, examined, settings.span);
+        Verdict { by_time, by_span, by_tail, by_backoff, is_last, retries, limit, timeout, examined }
     }
 
     /// One clock cycle: the passes in all steps; the time of that in step `l` + 2, and the time of timers of that in step `l` + 3;
@@ -137,6 +145,7 @@ impl<L: Logic> Timers<L> {
             since: since.gate(!opens),
             retries: more.gate(!resets),
             failed: (row.failed | pass.completes & result.fails) & !resets,
+            probed: (row.probed | pass.completes & (result.probes | result.changes)) & !resets,
         };
         self.rows.clock(passes[2].access(), Bits::lit(1, 1));
         when(pass.access().valid, || self.rows.modify(next));
@@ -144,13 +153,17 @@ impl<L: Logic> Timers<L> {
         self.moved.set(walk.cumulative.gate(moves));
         self.oldest_age.set(time - result.oldest);
         self.age.set(now - row.since);
-        self.timeout.set(timeout(limits.settings(settings).rto, limits.doublings(row.retries)));
+        let own = limits.timer.settings(settings);
+        let (probes, first) = (own.probes & !row.probed, own.first(row.probed));
+        self.timeout.set(timeout(limits.first(first, settings), limits.doublings(row.retries)));
+        self.timed.set(first.any());
+        self.probes.set(probes);
     }
 }
 
 impl PacketTrackerConfig {
-    /// The first PSN that has not been examined is more than *span* behind the highest acknowledged one: `unexamined` PSNs from it on.
-    pub(super) fn is_behind<L: Logic>(self, unexamined: Bits<L>, span: Bits<L>) -> Bits<L> {
-        unexamined.greater(span.extend(self.count_bits()) + 1)
+    /// The first PSN that has not been `examined` is more than *span* behind the highest acknowledged one.
+    pub(super) fn is_behind<L: Logic>(self, top: Bits<L>, examined: Bits<L>, span: Bits<L>) -> Bits<L> {
+        (top - examined).greater(span.extend(self.count_bits()) + 1)
     }
 }

@@ -16,7 +16,7 @@ use super::config::PacketTrackerConfig;
 use super::pass::Pass;
 use super::ports::{RTO_WIDTH, TIMER_WIDTH};
 use super::settings::InForce;
-use super::timeout::{TIMEOUT_WIDTH, reached, timeout};
+use super::timeout::LONGEST;
 use super::timers::Timer;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
@@ -33,9 +33,11 @@ pub struct Sight<L: Reading> {
     pub since: Bits<L>,
     /// Its time is doubled so often.
     pub doublings: Bits<L>,
-    /// It has a first time-out of its own, and that.
+    /// The tail of its window has been probed.
+    pub probed: Bits<L>,
+    /// It has a first time of its own, and that.
     pub own: Bits<L>,
-    pub rto: Bits<L>,
+    pub of_pdc: Bits<L>,
     /// It backs off, for this time.
     pub waits: Bits<L>,
     pub first: Bits<L>,
@@ -49,10 +51,12 @@ pub struct Sight<L: Reading> {
 struct Compared<L: Reading> {
     may: Bits<L>,
     timed: Bits<L>,
+    /// Its age is the largest time-out; it is halved as often as the time-out would be doubled.
+    oldest: Bits<L>,
     #[width(TIMER_WIDTH)]
-    age: Bits<L>,
-    #[width(TIMEOUT_WIDTH)]
-    timeout: Bits<L>,
+    halved: Bits<L>,
+    #[width(RTO_WIDTH)]
+    first: Bits<L>,
     behind: Bits<L>,
 }
 
@@ -131,19 +135,22 @@ impl<L: Logic> Visits<L> {
         self.next.set((last.index + 1).gate(hits) | follows.gate(!hits));
 
         // l + 2
-        let Compared { may, timed, age, timeout: limit, behind } = self.compared.get();
-        self.hits.set(may & (timed & reached(age, limit) | behind));
+        let Compared { may, timed, oldest, halved, first, behind } = self.compared.get();
+        let reached = oldest | halved.at_least(first.extend(TIMER_WIDTH));
+        self.hits.set(may & (timed & reached | behind));
 
         // l + 1
         let seen = self.sight.get();
-        let rto = select(seen.own, seen.rto, settings.rto);
+        let first = select(seen.own, seen.of_pdc, settings.first(seen.probed));
         let wait = Wait { first: seen.first, doublings: seen.doublings }.time(settings);
+        let age = time - seen.since;
         self.compared.set(Compared {
             may: seen.may,
-            timed: seen.waits | rto.any(),
-            age: time - seen.since,
-            timeout: timeout(select(seen.waits, wait, rto), seen.doublings),
-            behind: self.config.is_behind(seen.unexamined, settings.span),
+            timed: seen.waits | first.any(),
+            oldest: age.at_least(LONGEST),
+            halved: age >> seen.doublings,
+            first: select(seen.waits, wait, first),
+            behind: seen.unexamined.greater(settings.span.extend(self.config.count_bits()) + 1),
         });
 
         // 0 to l; those behind the one that hits are without effect.
@@ -164,7 +171,7 @@ impl<L: Logic> Visits<L> {
 impl PacketTrackerConfig {
     fn sight(self) -> Sight<rtl_model::Shape> {
         let (flag, Timer { since, .. }, Wait { first, doublings }) = (bits(1), Timer::shape(), Wait::shape());
-        let (rto, unexamined) = (bits(RTO_WIDTH), self.count());
-        Sight { may: flag, since, doublings, own: flag, rto, waits: flag, first, unexamined }
+        let (of_pdc, unexamined) = (bits(RTO_WIDTH), self.count());
+        Sight { may: flag, since, doublings, probed: flag, own: flag, of_pdc, waits: flag, first, unexamined }
     }
 }

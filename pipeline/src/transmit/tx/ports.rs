@@ -159,6 +159,9 @@ pub struct Command<L: Reading> {
     /// Open, resize: its backoffs in a row after which it fails with the next one; 31 for never.
     #[width(packet_tracker::BACKOFF_LIMIT_WIDTH)]
     pub backoff_limit: Bits<L>,
+    /// Open, resize: after this time without an ACK its last packet is sent again, in units of 128 ns; 0 for never.
+    #[width(packet_tracker::TAIL_PROBE_WIDTH)]
+    pub tail_probe: Bits<L>,
     /// Open, resize: the class of turns.
     #[shape(ccc_table::Command::shape(config.ccc_table).class)]
     pub class: Bits<L>,

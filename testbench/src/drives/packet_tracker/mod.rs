@@ -144,6 +144,7 @@ impl TrackerDrive {
             ("span", self.pick([self.window / 2, 3, 0, self.window - 1])),
             ("backoff", self.pick([0, 20, 100, 1000])),
             ("backoff_limit", self.pick([0, 1, 5, 31])),
+            ("tail_probe", self.pick([0, 50, 200, 2000])),
         ];
         self.ports.put_all(input, "settings", &fields);
     }

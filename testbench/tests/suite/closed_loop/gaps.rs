@@ -1,57 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets that are lost in one window: the receiver names all of them, so they are sent again together (R13 to R16, G13, TX33).
 
-use super::rocev2::setup as rocev2;
-use super::setup::{self, Device, RTT, SEGMENT, Sizes, count, one_leaf, pdc, us};
+use super::rocev2::setup::gbps;
+use super::setup::{Device, RTT, SEGMENT, count, one_leaf, us};
+use super::transport::Transport::{self, Rocev2, Uet};
 use testbench::closed_loop::ClosedLoop;
 use testbench::network::{FabricConfig, Impairment};
 
 const PACKETS: u64 = 150;
-/// An RTT, in units of 64 clock cycles.
-const TOLERANCE: u64 = RTT / rocev2::UNIT;
-/// More packets than can be under way, so that no sub-path is ever full.
-const NEVER_FULL: u64 = 256;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Transport {
-    Uet,
-    Rocev2,
-}
-
-use Transport::{Rocev2, Uet};
-
-impl Transport {
-    fn uet() -> Sizes {
-        Sizes { tolerance: TOLERANCE, ..Sizes::default() }
-    }
-
-    fn rocev2() -> rocev2::Sizes {
-        rocev2::Sizes { tolerance: TOLERANCE, ..rocev2::Sizes::paths(4, NEVER_FULL) }
-    }
-
-    fn models(self) -> Box<dyn Iterator<Item = Device>> {
-        match self {
-            Uet => Box::new(setup::models(Self::uet())),
-            Rocev2 => Box::new(rocev2::models(&Self::rocev2())),
-        }
-    }
-
-    fn simulations(self) -> Box<dyn Iterator<Item = Device>> {
-        match self {
-            Uet => Box::new(setup::simulations(Self::uet())),
-            Rocev2 => Box::new(rocev2::simulations(&Self::rocev2())),
-        }
-    }
-
-    /// Two hosts on this network, with one connection.
-    fn opened(self, fabric: &FabricConfig, devices: impl Iterator<Item = Device>) -> ClosedLoop {
-        let pdcs = [pdc(0, 0, 1, 0)];
-        match self {
-            Uet => setup::opened(fabric, Self::uet(), &pdcs, devices),
-            Rocev2 => rocev2::opened(fabric, &Self::rocev2(), &pdcs, devices),
-        }
-    }
-}
 
 /// One message of these packets, of which some are lost.
 fn lost(transport: Transport, packets: u64, losses: &[u64], devices: impl Iterator<Item = Device>) -> ClosedLoop {
@@ -141,7 +97,7 @@ fn goodput(transport: Transport, loss: f64, seed: u64) -> f64 {
     (0..8).for_each(|_| run.send(0, 0, 1_000_000));
     run.until_done(400 * RTT).expect("it is delivered");
     let (counts, lost) = (run.nics[0].sender.counts, run.fabric.counts().lost);
-    let goodput = rocev2::gbps(8_000_000, run.now());
+    let goodput = gbps(8_000_000, run.now());
     let timeouts = count(&run, "packet_tracker_timeouts");
     println!(
         "{transport:?}: loss {loss}, seed {seed}: {lost} lost, {counts:?}, {timeouts} time-outs: {goodput:.1} Gb/s"

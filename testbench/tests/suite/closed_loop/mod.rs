@@ -21,6 +21,8 @@ mod rocev2;
 mod setup;
 mod sharing;
 mod single_flow;
+mod tail;
+mod transport;
 mod trimmed;
 mod unknown;
 mod verilated;

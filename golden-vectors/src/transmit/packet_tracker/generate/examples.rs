@@ -78,7 +78,7 @@ fn sack(suite: &mut Suite) {
 
 /// With a unit of time in a clock cycle: the times are those of the page, or one more.
 fn timeouts(suite: &mut Suite) {
-    let mut script = opened(107, |s| Settings { tick: 65_535, rto: 7813, span: 255, ..s });
+    let mut script = opened(107, |s| Settings { tick: 65_535, rto: 7813, span: 255, tail_probe: 0, ..s });
     script.step_while(|script| script.time() < 998);
     new(&mut script, 3, 3);
     script.step_while(|script| script.time() < 997);

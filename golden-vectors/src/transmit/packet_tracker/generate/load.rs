@@ -82,7 +82,8 @@ impl<'a> Traffic<'a> {
         let rto = if self.one_in(3) { 0 } else { 100 + self.rng.below(600) };
         let span = if self.one_in(3) { self.shape.window - 1 } else { self.rng.below(20) };
         let (backoff, backoff_limit) = (self.rng.below(400), if self.one_in(2) { 31 } else { self.rng.below(6) });
-        self.script.set_beside(|_| Settings { tick, rto, retries, span, backoff, backoff_limit });
+        let tail_probe = if self.one_in(2) { 0 } else { self.rng.below(300) };
+        self.script.set_beside(|_| Settings { tick, rto, retries, span, backoff, backoff_limit, tail_probe });
     }
 
     /// A packet, a new one or one that is sent again, or the end of a turn.
@@ -151,7 +152,8 @@ impl<'a> Traffic<'a> {
             4 => {
                 let (window, own_timer) = (self.rng.below(2 * self.shape.window), self.one_in(2));
                 let (rto, retries, backoff_limit) = (200 + self.rng.below(600), self.rng.below(4), self.rng.below(4));
-                let timer = Command { own_timer, rto, retries, backoff_limit, ..Command::default() };
+                let tail_probe = self.rng.below(300);
+                let timer = Command { own_timer, rto, retries, backoff_limit, tail_probe, ..Command::default() };
                 self.script.issue(Command { op: op::CHANGE, pdc, window, ..timer });
             }
             5 => {

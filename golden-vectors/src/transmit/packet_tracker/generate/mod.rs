@@ -16,6 +16,7 @@ mod samples;
 mod sending;
 mod settings;
 mod shapes;
+mod tail_probes;
 mod timeouts;
 mod wide;
 
@@ -48,6 +49,7 @@ pub fn vectors() -> TimedFile {
     timeouts::add(&mut suite);
     losses::add(&mut suite);
     backoffs::add(&mut suite);
+    tail_probes::add(&mut suite);
     order::add(&mut suite);
     outputs::add(&mut suite);
     commands::add(&mut suite);

@@ -2,7 +2,7 @@
 //! The meaning of the flags of the cases. These texts are part of the vector file.
 
 /// Flag, kind of fault, description.
-pub const NOTES: [(&str, &str, &str); 39] = [
+pub const NOTES: [(&str, &str, &str); 40] = [
     ("Again", "sending", "Packets that are sent again."),
     ("Backoff", "nack", "Peers that have no room: nothing is sent for a time, and then one packet."),
     ("BackToBack", "hazard", "Operations in consecutive cycles, also of one PDC."),
@@ -35,6 +35,7 @@ pub const NOTES: [(&str, &str, &str); 39] = [
     ("Settings", "settings", "Settings that change, and from which cycle on."),
     ("Stall", "handshake", "Outputs are stalled."),
     ("Sweep", "reset", "The first cycles after reset."),
+    ("TailProbe", "loss", "The last packet of a window is sent again when no ACK comes."),
     ("Time", "time", "The time, and how fast it passes."),
     ("TimeOut", "loss", "Packets that are lost by time."),
     ("Total", "ack", "Numbers of received bytes."),

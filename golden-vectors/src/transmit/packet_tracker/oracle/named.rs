@@ -60,8 +60,6 @@ impl Pdc {
         self.backoff.acknowledge(released, self.length == 0);
         if a > 0 {
             self.starts_timer(time);
-            self.retries = 0;
-            self.failed = false;
             self.examined = self.examined.saturating_sub(a);
             if ack.mpr != 0 {
                 self.mpr = ack.mpr;

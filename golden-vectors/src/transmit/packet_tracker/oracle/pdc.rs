@@ -37,6 +37,8 @@ pub struct View {
     wait: Option<Wait>,
     /// PSNs from *B* on that scans by span have examined.
     examined: u64,
+    /// D38: its tail has been probed.
+    probed: bool,
 }
 
 impl View {
@@ -48,7 +50,13 @@ impl View {
             return may.then(|| wait.units(settings));
         }
         let settings = settings.of(self.timer);
-        (self.live && !self.failed && settings.rto != 0).then(|| settings.timeout(self.retries))
+        let timeout = self.probe(&settings).unwrap_or_else(|| settings.timeout(self.retries));
+        (self.live && !self.failed && timeout != 0).then_some(timeout)
+    }
+
+    /// D38: after how long its tail is to be probed, with the settings of the PDC.
+    pub const fn probe(&self, settings: &Settings) -> Option<u64> {
+        if self.probed || settings.tail_probe == 0 { None } else { Some(settings.tail_probe) }
     }
 
     /// How long the timer has run.
@@ -106,6 +114,8 @@ pub struct Pdc {
     pub since: u64,
     /// Time-outs in a row.
     pub retries: u64,
+    /// D38: its tail has been probed, or there was a time-out, since the base has moved.
+    pub(super) probed: bool,
     /// States and records.
     pub(super) packets: Window,
 }
@@ -179,9 +189,9 @@ impl Pdc {
 
     /// What visits see.
     pub(super) const fn view(&self) -> View {
-        let Pdc { open, length, failed, top, since, retries, timer, backoff, examined, .. } = *self;
+        let Pdc { open, length, failed, top, since, retries, timer, backoff, examined, probed, .. } = *self;
         let wait = backoff.wait();
-        View { live: open && length > 0, failed, top, since, retries, timer, wait, examined }
+        View { live: open && length > 0, failed, top, since, retries, timer, wait, examined, probed }
     }
 
     /// The state as a response gives it; all is 0 if the PDC is closed.
@@ -248,8 +258,9 @@ impl Pdc {
         *record
     }
 
-    /// The timer starts anew, unless it is that of a backoff.
+    /// Time-outs are counted from here on. The timer starts anew, unless it is that of a backoff.
     pub(super) const fn starts_timer(&mut self, time: Time) {
+        (self.retries, self.failed, self.probed) = (0, false, false);
         if self.backoff.wait().is_none() {
             self.since = time.timer;
         }

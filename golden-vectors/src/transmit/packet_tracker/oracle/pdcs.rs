@@ -252,12 +252,9 @@ impl Pdcs {
                 pdc.backoff = Backoff::default();
             }
             // D25.
-            op::LOSE if done => {
-                (pdc.retries, pdc.failed) = (0, false);
-                pdc.starts_timer(time);
-            }
+            op::LOSE if done => pdc.starts_timer(time),
             op::FAIL if done => {
-                (pdc.retries, pdc.failed, pdc.window) = (0, false, 0);
+                pdc.window = 0;
                 pdc.starts_timer(time);
             }
             op::CLOSE if done => {

@@ -186,13 +186,15 @@ pub struct Command {
     pub retries: u64,
     /// Backoffs in a row after which it fails with the next one; 31 for never.
     pub backoff_limit: u64,
+    /// After so long without an ACK its last packet is sent again, in units; 0 for never.
+    pub tail_probe: u64,
 }
 
 impl Command {
     /// The first time-out and the limits that *open* or *change* gives to the PDC alone.
     pub(super) fn timer(&self) -> Option<OwnTimer> {
-        let Command { rto, retries, backoff_limit, .. } = *self;
-        self.own_timer.then_some(OwnTimer { rto, retries, backoff_limit })
+        let Command { rto, retries, backoff_limit, tail_probe, .. } = *self;
+        self.own_timer.then_some(OwnTimer { rto, retries, backoff_limit, tail_probe })
     }
 }
 

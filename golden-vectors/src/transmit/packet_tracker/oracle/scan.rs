@@ -14,6 +14,8 @@ enum Kind {
     Time { timeout: u64 },
     /// Packets too far behind the highest acknowledged PSN: all of the scan.
     Span,
+    /// The last packet, if it was sent so long ago.
+    Tail { probe: u64 },
     /// Packets of an EV, or all; the PDC fails then or not.
     Lose { ev: u64, all: bool, fails: bool },
     /// Nothing: the peer refuses, and says this.
@@ -32,6 +34,8 @@ pub struct Scan {
     last: bool,
     /// *B* of the head.
     base: u64,
+    /// The first PSN to be examined.
+    first: u64,
     /// PSNs to be examined, and those that are.
     length: u64,
     examined: u64,
@@ -44,7 +48,7 @@ pub struct Scan {
 impl Scan {
     const fn new(pdc: u64, kind: Kind, last: bool, state: &Pdc) -> Self {
         let (base, length) = (state.base, state.length);
-        Scan { pdc, kind, last, base, length, examined: 0, lost: false, late: false, oldest: None }
+        Scan { pdc, kind, last, base, first: base, length, examined: 0, lost: false, late: false, oldest: None }
     }
 
     /// D21: the head; `None` if it is void.
@@ -57,6 +61,10 @@ impl Scan {
                 return Some(if last { Scan { length: 0, ..scan } } else { scan });
             }
             let settings = settings.of(state.timer);
+            if let Some(probe) = view.probe(&settings) {
+                let first = shape.psn(state.next(shape).wrapping_sub(1));
+                return Some(Scan { first, length: 1, ..Scan::new(pdc, Kind::Tail { probe }, false, state) });
+            }
             let timeout = settings.timeout(state.retries);
             return Some(Scan::new(pdc, Kind::Time { timeout }, state.retries >= settings.retries, state));
         }
@@ -66,8 +74,8 @@ impl Scan {
         // So many PSNs from *B* on are too far behind; the first ones have been examined.
         let (behind, examined) = (state.top - settings.span - 1, state.examined);
         state.examined = behind;
-        let base = shape.psn(state.base + examined);
-        Some(Scan { base, length: behind - examined, ..Scan::new(pdc, Kind::Span, false, state) })
+        let first = shape.psn(state.base + examined);
+        Some(Scan { first, length: behind - examined, ..Scan::new(pdc, Kind::Span, false, state) })
     }
 
     /// D25: the scan of *lose*.
@@ -91,7 +99,7 @@ impl Scan {
 
     /// D22: an examination. Returns the packet that is lost, as its distance from *B*, and its record.
     pub fn examine(&mut self, shape: Shape, state: &Pdc, time: Time, counters: &mut Counters) -> Option<(u64, Record)> {
-        let psn = shape.psn(self.base + self.examined);
+        let psn = shape.psn(self.first + self.examined);
         self.examined += 1;
         let offset = state.offset(shape, psn);
         let record = state.in_flight(offset)?;
@@ -110,7 +118,7 @@ impl Scan {
         self.lost = true;
         *match self.kind {
             Kind::Time { .. } => &mut counters.timeouts,
-            Kind::Span | Kind::Backoff { .. } => &mut counters.inferred_losses,
+            Kind::Span | Kind::Tail { .. } | Kind::Backoff { .. } => &mut counters.inferred_losses,
             Kind::Lose { .. } | Kind::Fail { .. } => &mut counters.declared_losses,
         } += 1;
         Some((offset, *record))
@@ -119,7 +127,7 @@ impl Scan {
     fn is_late(&self, record: &Record, age: u64) -> bool {
         match self.kind {
             // An age says nothing of a longer time.
-            Kind::Time { timeout } => timeout >= 1 << 19 || age >= timeout - timeout / 8,
+            Kind::Time { timeout: time } | Kind::Tail { probe: time } => time >= 1 << 19 || age >= time - time / 8,
             Kind::Span => record.rtx_count == 0,
             Kind::Lose { ev, all, .. } => all || u64::from(record.ev) == ev,
             Kind::Backoff { .. } => true,
@@ -154,7 +162,11 @@ impl Scan {
             state.backoff.resume();
             return None;
         }
-        if !matches!(self.kind, Kind::Time { .. }) || state.base != self.base {
+        if !matches!(self.kind, Kind::Time { .. } | Kind::Tail { .. }) || state.base != self.base {
+            return None;
+        }
+        state.probed = true;
+        if matches!(self.kind, Kind::Tail { .. }) {
             return None;
         }
         if self.lost {

@@ -23,6 +23,8 @@ pub struct Settings {
     pub backoff: u64,
     /// Backoffs in a row after which a PDC fails with the next one; 31 for never.
     pub backoff_limit: u64,
+    /// After so long without an ACK the last packet is sent again, in units; 0 for never.
+    pub tail_probe: u64,
 }
 
 /// The first time-out and the limits of a PDC alone.
@@ -34,21 +36,23 @@ pub struct OwnTimer {
     pub retries: u64,
     /// As in [`Settings`].
     pub backoff_limit: u64,
+    /// As in [`Settings`].
+    pub tail_probe: u64,
 }
 
 impl Settings {
     /// The defaults at 322.265625 MHz with this window.
     #[must_use]
     pub const fn reset(window: u64) -> Self {
-        Settings { tick: 1589, rto: 7813, retries: 5, span: window / 2, backoff: 94, backoff_limit: 31 }
+        let (span, backoff, backoff_limit, tail_probe) = (window / 2, 94, 31, 188);
+        Settings { tick: 1589, rto: 7813, retries: 5, span, backoff, backoff_limit, tail_probe }
     }
 
     /// Those of a PDC which may have its own first time-out and limits.
     #[must_use]
     pub fn of(&self, timer: Option<OwnTimer>) -> Self {
-        let OwnTimer { rto, retries, backoff_limit } =
-            timer.unwrap_or(OwnTimer { rto: self.rto, retries: self.retries, backoff_limit: self.backoff_limit });
-        Settings { rto, retries, backoff_limit, ..*self }
+        let Some(OwnTimer { rto, retries, backoff_limit, tail_probe }) = timer else { return *self };
+        Settings { rto, retries, backoff_limit, tail_probe, ..*self }
     }
 
     /// *T* after so many time-outs in a row.

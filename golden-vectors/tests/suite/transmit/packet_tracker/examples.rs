@@ -113,10 +113,11 @@ fn sack_nack_and_late_ack() {
     }
 }
 
-/// The timer of the page, with the settings after reset: a unit of time is 41 clock cycles, in which a scan is over.
+/// The timer of the page, with the settings after reset, but without probes of the tail: a unit of time is 41 clock cycles, in which a scan is over.
 #[test]
 fn time_outs() {
-    let mut run = Run::new(Shape::new(2, 256));
+    let reset = Settings { tail_probe: 0, ..Settings::reset(256) };
+    let mut run = Run::new(Shape::new(2, 256).reset(reset));
     run.open(1, 107, 7);
     run.until_time(1000);
     run.new_packets(1, 3);
@@ -145,7 +146,7 @@ fn time_outs() {
     assert!([24_459, 24_460].contains(&losses(&mut run)));
     assert_eq!((pdc(&run).retries, pdc(&run).since), (2, 24_459));
     // The others, with a unit of time in a clock cycle.
-    run.set(Settings { tick: 65_535, ..Settings::reset(256) });
+    run.set(Settings { tick: 65_535, ..reset });
     for (n, wait) in [31_252, 62_504, 125_008].into_iter().enumerate() {
         run.again(1);
         run.again(1);

@@ -18,8 +18,15 @@ type Named<'a> = BTreeMap<&'a str, u64>;
 
 /// Random traffic for sizes that the file does not have.
 static MORE: LazyLock<Vec<TimedGroup>> = LazyLock::new(|| {
-    let soon =
-        |window| Settings { tick: 40_000, rto: 300, retries: 2, span: window / 8, backoff: 60, backoff_limit: 4 };
+    let soon = |window| Settings {
+        tick: 40_000,
+        rto: 300,
+        retries: 2,
+        span: window / 8,
+        backoff: 60,
+        backoff_limit: 4,
+        tail_probe: 90,
+    };
     let shapes = [
         Shape::new(2, 64).psn_bits(24).ev_bits(1).ram_latency(1),
         Shape::new(4, 128).ev_bits(16).ram_latency(3),

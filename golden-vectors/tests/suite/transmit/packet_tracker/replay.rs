@@ -52,13 +52,13 @@ fn send(row: &Row) -> Send {
 }
 
 fn command(row: &Row) -> Command {
-    let &[_, op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit] =
+    let &[_, op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit, tail_probe] =
         row.as_slice()
     else {
         panic!("{row:?}")
     };
     let (all, force, own_timer) = (all == 1, force == 1, own_timer == 1);
-    Command { op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit }
+    Command { op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit, tail_probe }
 }
 
 /// What the oracle answers to the inputs of a case.
@@ -76,6 +76,7 @@ pub fn answer(group: &TimedGroup, case: &TimedCase, shape: Shape) -> Vec<(u64, O
             span: value("span"),
             backoff: value("backoff"),
             backoff_limit: value("backoff_limit"),
+            tail_probe: value("tail_probe"),
         };
         (value("valid") == 1).then_some(all)
     };

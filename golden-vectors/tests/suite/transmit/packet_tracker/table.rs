@@ -69,6 +69,7 @@ impl Pair {
             rto: 0,
             span: self.shape.window - 1,
             backoff: longest,
+            tail_probe: 0,
             ..self.settings
         });
         self.run.idle(cycles);
@@ -111,8 +112,10 @@ impl Pair {
                 self.take(|table, now| table.step(now, Operation::Send(send)));
             }
             Change::Command(command) => {
-                self.run.command(*command);
-                self.take(|table, now| table.step(now, Operation::Command(command)));
+                // A probe of its own would not wait until time has passed.
+                let command = Command { tail_probe: 0, ..*command };
+                self.run.command(command);
+                self.take(|table, now| table.step(now, Operation::Command(&command)));
             }
             Change::Settings(Some(settings)) => {
                 self.settings = *settings;
@@ -186,6 +189,11 @@ fn new(pdc: u64) -> Send {
     Send { pdc, op: send::NEW, size: SIZE, ev: 9, last: false }
 }
 
+/// Without probes of the tail.
+fn unprobed(shape: Shape) -> Shape {
+    shape.reset(Settings { tail_probe: 0, ..shape.reset })
+}
+
 /// PDC 1 of a table, with this PSN.
 fn opened(shape: Shape, pdc: u64, psn: u64) -> Table {
     let mut table = Table::new(shape);
@@ -197,7 +205,7 @@ fn opened(shape: Shape, pdc: u64, psn: u64) -> Table {
 /// The time-outs of the page, at the times of the page.
 #[test]
 fn time_outs() {
-    let mut table = opened(Shape::new(2, 256), 1, 107);
+    let mut table = opened(unprobed(Shape::new(2, 256)), 1, 107);
     for _ in 0..3 {
         assert!(table.step(1000, Operation::Send(&new(1))).sent.unwrap().ok);
     }
@@ -246,10 +254,33 @@ fn time_outs() {
     assert_eq!(table.next_scan(), None);
 }
 
+/// D38: the last packet is lost once when no ACK comes, and then all by time.
+#[test]
+fn the_tail_is_probed_once() {
+    let mut table = opened(Shape::new(2, 64), 1, 30);
+    for time in [0, 0, 10] {
+        table.step(time, Operation::Send(&new(1)));
+    }
+    let lost = |table: &mut Table, due| {
+        assert_eq!(table.next_scan(), Some(due));
+        table.scan(due).outcomes.iter().map(|outcome| outcome.psn).collect::<Vec<_>>()
+    };
+    assert_eq!(lost(&mut table, 188), [32]);
+    let again = Send { op: send::AGAIN, ..new(1) };
+    assert_eq!(table.step(200, Operation::Send(&again)).sent.unwrap().psn, 32);
+    // The last packet has been sent too late for this time-out.
+    table.step(5000, Operation::Send(&new(1)));
+    assert_eq!(lost(&mut table, 7813), [30, 31, 32]);
+    let ack = Ack { pdc: 1, kind: ack::ACK, psn: 30, ..Ack::default() };
+    table.step(9000, Operation::Ack(&ack));
+    assert_eq!(lost(&mut table, 9188), [33]);
+    assert_eq!((table.counters().inferred_losses, table.counters().timeouts), (2, 3));
+}
+
 /// Scans come in the order of their times, whatever the order of PDCs, and between them there is nothing to do.
 #[test]
 fn scans_come_when_they_are_due() {
-    let shape = Shape::new(64, 64);
+    let shape = unprobed(Shape::new(64, 64));
     let mut table = Table::new(shape);
     let number = |n: u64| n * 37 % 64;
     for n in 0..64 {
@@ -275,7 +306,7 @@ fn scans_come_when_they_are_due() {
 #[test]
 fn losses_are_inferred_at_once() {
     let mut table = opened(Shape::new(2, 64), 1, 40);
-    table.set(0, Settings { rto: 0, span: 4, ..Settings::reset(64) });
+    table.set(0, Settings { rto: 0, span: 4, tail_probe: 0, ..Settings::reset(64) });
     for _ in 0..12 {
         table.step(5, Operation::Send(&new(1)));
     }

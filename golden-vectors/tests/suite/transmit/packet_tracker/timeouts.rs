@@ -17,7 +17,7 @@ fn opened(shape: Shape, settings: Settings, packets: u64) -> Run {
 }
 
 fn settings(rto: u64, retries: u64, span: u64) -> Settings {
-    Settings { tick: 65_535, rto, retries, span, backoff: 0, backoff_limit: 31 }
+    Settings { tick: 65_535, rto, retries, span, backoff: 0, backoff_limit: 31, tail_probe: 0 }
 }
 
 /// D20 to D23: the largest *T*, and the largest number of time-outs in a row.

@@ -116,7 +116,7 @@ fn counters_count_and_are_read_when_all_is_quiet() {
 /// The same traffic can be made for other sizes, and for settings after reset that are not the defaults.
 #[test]
 fn load_for_any_size() {
-    let reset = Settings { tick: 30_000, rto: 200, retries: 1, span: 9, backoff: 40, backoff_limit: 3 };
+    let reset = Settings { tick: 30_000, rto: 200, retries: 1, span: 9, backoff: 40, backoff_limit: 3, tail_probe: 70 };
     let shapes = [
         Shape::new(2, 64).ram_latency(3).reset(reset),
         Shape::new(32, 512).psn_bits(24).ev_bits(16).cccs(5).ram_latency(1),
@@ -147,7 +147,7 @@ fn expectations_are_the_oracle_s() {
 /// D32: a stage with other settings after reset does not pass, though `settings_valid` is 0 throughout: each of them acts.
 #[test]
 fn d32_vectors_of_any_size_test_the_settings_after_reset() {
-    let reset = Settings { tick: 30_000, rto: 300, retries: 1, span: 9, backoff: 40, backoff_limit: 3 };
+    let reset = Settings { tick: 30_000, rto: 300, retries: 1, span: 9, backoff: 40, backoff_limit: 3, tail_probe: 70 };
     let size = Shape::new(4, 64);
     let groups = load_vectors(size.reset(reset));
     let group = groups.iter().find(|group| group.name.starts_with("defaults-")).unwrap();
@@ -167,6 +167,7 @@ fn d32_vectors_of_any_size_test_the_settings_after_reset() {
         Settings { retries: 0, ..reset },
         Settings { span: 8, ..reset },
         Settings { span: 10, ..reset },
+        Settings { tail_probe: 71, ..reset },
     ] {
         assert_ne!(events(reset), events(other), "{other:?}");
     }
@@ -178,7 +179,8 @@ fn wraps() {
     let file = wrap_vectors(Shape::new(2, 64));
     file.check().unwrap();
     let counters: Vec<_> = file.cases().map(|case| case.expect.counters["timeouts"]).collect();
-    assert_eq!(counters, [4, 15, 18, 6, 6]);
+    // With the settings after reset the tail is probed: one of two packets is late the first time.
+    assert_eq!(counters, [3, 15, 18, 6, 6]);
     let failures: Vec<_> = file.cases().map(|case| case.expect.outputs["failure"].len()).collect();
     assert_eq!(failures, [0, 1, 0, 0, 0]);
 }

@@ -209,7 +209,7 @@ impl<L: Logic> Contexts<L> {
     pub fn for_tracker(&self) -> packet_tracker::Command<L> {
         use packet_tracker::op::{CHANGE, FAIL, LOSE, WIDTH};
         let Command { pdc, psn, window, ev, all, force, .. } = self.command.get();
-        let Command { own_timer, rto, rto_retries: retries, backoff_limit, .. } = self.command.get();
+        let Command { own_timer, rto, rto_retries: retries, backoff_limit, tail_probe, .. } = self.command.get();
         let lose = select(self.refused.get(), Bits::lit(WIDTH, FAIL), Bits::lit(WIDTH, LOSE));
         let change = select(self.is_lose(), lose, Bits::lit(WIDTH, CHANGE));
         packet_tracker::Command {
@@ -230,6 +230,7 @@ impl<L: Logic> Contexts<L> {
             rto,
             retries,
             backoff_limit,
+            tail_probe,
         }
     }
 

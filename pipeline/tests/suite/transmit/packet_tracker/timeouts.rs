@@ -11,6 +11,7 @@ fn configs() -> impl Iterator<Item = PacketTrackerConfig> {
     config.settings.tick = 65_535;
     config.settings.rto = 781;
     config.settings.retries = 2;
+    config.settings.tail_probe = 0;
     (1..=3).map(move |ram_latency| PacketTrackerConfig { ram_latency, ..config })
 }
 

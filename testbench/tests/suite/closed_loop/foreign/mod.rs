@@ -39,11 +39,10 @@ impl Kind {
     /// What its NICs are told.
     fn nic(self) -> NicConfig {
         let mut nic = if self.rocev2 { rocev2::nic(&Self::rocev2_sizes()) } else { setup::nic(Self::uet_sizes()) };
-        nic.open.push(("any_peer", self.any_peer.into()));
-        if let Some(limit) = self.backoff_limit {
-            // Time-outs as in the settings of the project.
-            nic.open.extend([("own_timer", 1), ("rto", 7813), ("rto_retries", 5), ("backoff_limit", limit)]);
-        }
+        // With a limit time-outs are those of the settings of the project; no probes of the tail, as a stranger needs time.
+        let (limit, rto) = self.backoff_limit.map_or((31, 781), |limit| (limit, 7813));
+        nic.open.extend([("own_timer", 1), ("rto", rto), ("rto_retries", 5), ("backoff_limit", limit)]);
+        nic.open.extend([("any_peer", self.any_peer.into()), ("tail_probe", 0)]);
         nic
     }
 

@@ -3,6 +3,7 @@
 //! completions.
 
 use super::paths::{Command, History, Rules};
+use super::setup::WINDOW;
 use super::stream::{Calm, Granted, Stream, Tally};
 use super::wire::{self, Asked, Destination, Format, body, route};
 use crate::transmit::tx::bench::Fetch;
@@ -74,6 +75,8 @@ pub struct Counts {
     pub bad: u64,
     pub writes: u64,
     pub retransmissions: u64,
+    /// They ask for an ACK only because the window is full.
+    pub full: u64,
     /// Retransmissions over another sub-path than the transmission before.
     pub moved: u64,
     pub completions: u64,
@@ -224,7 +227,14 @@ impl Checker {
         let Due { fetch, asked, destination, granted, body, is_bad } =
             self.due.pop_front().expect("its bytes were asked for");
         let route = route(&frame.bytes, &destination.place);
-        let expected = wire::frame(self.limits.format, &destination, &fetch, &asked, &body, &route);
+        let asks = wire::asks(&frame.bytes, &destination);
+        if asks != wire::must_ask(&fetch) {
+            // The window is full behind it; ACKs may have come since it was granted.
+            let outstanding = self.qp(fetch.pdc).messages.outstanding();
+            assert!(asks && outstanding > WINDOW / 2, "{fetch:?}, with {outstanding} outstanding, asks: {asks}");
+            self.counts.full += 1;
+        }
+        let expected = wire::frame(self.limits.format, &destination, (&fetch, asks), &asked, &body, &route);
         // Bad bytes have any ICRC.
         let behind = if is_bad { icrc::LEN } else { 0 };
         let kept = |bytes: &[u8]| bytes[..bytes.len() - behind].to_vec();
@@ -243,7 +253,7 @@ impl Checker {
         counts.writes += u64::from(asked.write.is_some());
         counts.retransmissions += u64::from(retransmission);
         counts.moved += u64::from(before.is_some_and(|before| before != route.path));
-        let arrival = Arrival { qp, psn, path: route.path, asks: wire::asks(&fetch) };
+        let arrival = Arrival { qp, psn, path: route.path, asks };
         (!is_bad).then_some(arrival)
     }
 

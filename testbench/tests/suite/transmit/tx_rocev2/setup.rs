@@ -16,7 +16,7 @@ use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig, Sched
 use pipeline::transmit::tx::{Paths, TxConfig};
 
 /// PSNs of a QP that may be under way.
-const WINDOW: u64 = 64;
+pub const WINDOW: u64 = 64;
 
 /// A network without faults.
 pub const CLEAN: Network = Network {

@@ -125,13 +125,27 @@ fn opcode(fetch: &Fetch, is_write: bool, mpeh: MpehIndicator) -> u64 {
     }
 }
 
-/// The packet asks for an ACK (rows TX12, TX32): without a congestion window nothing else lets it.
-pub fn asks(fetch: &Fetch) -> bool {
+/// The packet asks for an ACK (rows TX12, TX32), whether its window is full or not: without a congestion window nothing else lets it.
+pub fn must_ask(fetch: &Fetch) -> bool {
     fetch.last || fetch.retransmission
 }
 
-/// The frame of a packet. With bytes that were bad the ICRC may be any.
-pub fn frame(format: Format, to: &Destination, fetch: &Fetch, asked: &Asked, body: &[u8], route: &Route) -> Vec<u8> {
+/// The frame asks for an ACK.
+pub fn asks(frame: &[u8], to: &Destination) -> bool {
+    let ethernet = 14 + if to.place.tag.is_some() { 4 } else { 0 };
+    let ip = if to.place.ipv6 { 40 } else { 20 };
+    frame.get(ethernet + ip + 16).is_some_and(|byte| byte & 0x80 != 0)
+}
+
+/// The frame of a packet, which `asks` for an ACK or not. With bytes that were bad the ICRC may be any.
+pub fn frame(
+    format: Format,
+    to: &Destination,
+    (fetch, asks): (&Fetch, bool),
+    asked: &Asked,
+    body: &[u8],
+    route: &Route,
+) -> Vec<u8> {
     let Place { macs, tag, ipv6, ips, dscp } = to.place;
     let reth = asked.write.filter(|_| fetch.first);
     let udp_length = 8 + 12 + 8 + if reth.is_some() { 16 } else { 0 } + body.len() as u64;
@@ -166,7 +180,7 @@ pub fn frame(format: Format, to: &Destination, fetch: &Fetch, asked: &Asked, bod
     put(frame, 2, to.pkey);
     put(frame, 4, to.remote_qp);
     let indicator = u64::from(format.mpeh == MpehIndicator::Bit) << 30;
-    put(frame, 4, u64::from(asks(fetch)) << 31 | indicator | fetch.psn);
+    put(frame, 4, u64::from(asks) << 31 | indicator | fetch.psn);
     put(frame, 8, route.path << 56 | route.flags << 48 | route.flowlet << 32 | route.tag << 16);
     if let Some(Write { address, rkey }) = reth {
         put(frame, 8, address);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The last packets of all are lost: nothing behind them tells, so the sender sends the last one again (D38).
+
+use super::setup::{Device, RTT, SEGMENT, count, one_leaf, us};
+use super::transport::Transport::{self, Rocev2, Uet};
+use testbench::closed_loop::ClosedLoop;
+
+/// The time up to the probe: 24.06 us.
+const PROBE: u64 = 188 * 25;
+
+/// One message of so many packets, of which some are lost, and some of the frames that come back.
+fn lost(
+    transport: Transport,
+    packets: u64,
+    [losses, answers]: [&[u64]; 2],
+    devices: impl Iterator<Item = Device>,
+) -> ClosedLoop {
+    let mut run = transport.opened(&one_leaf(2, false), devices);
+    run.fabric.downlink_mut(1).lose(losses);
+    run.fabric.downlink_mut(0).lose(answers);
+    run.send(0, 0, packets as u32 * SEGMENT);
+    run.until_done(40 * RTT).expect("it is delivered");
+    assert_eq!(run.fabric.counts().lost, (losses.len() + answers.len()) as u64);
+    run
+}
+
+/// Clock cycles for losses, without a time-out, and packets that were sent again.
+fn time(transport: Transport, packets: u64, lost_frames: [&[u64]; 2]) -> (u64, u64) {
+    let run = lost(transport, packets, lost_frames, transport.models());
+    let (again, timeouts) = (run.nics[0].sender.counts.again, count(&run, "packet_tracker_timeouts"));
+    let time = us(run.now());
+    println!(
+        "{transport:?}: {packets} packets, lost {lost_frames:?}: {again} sent again, {timeouts} time-outs: {time:.1} us"
+    );
+    assert_eq!(timeouts, 0, "{transport:?}: {lost_frames:?}");
+    (run.now(), again)
+}
+
+/// The last packet of a message, a lone one, and its ACK: the time up to the probe, and an RTT for its answer. The timer starts when the ACK of the one before has come.
+#[test]
+fn the_last_packet_is_lost() {
+    for transport in [Uet, Rocev2] {
+        for (packets, lost_frames) in [(150, [&[149][..], &[]]), (1, [&[0], &[]]), (1, [&[], &[0]])] {
+            let (clean, _) = time(transport, packets, [&[], &[]]);
+            let (took, again) = time(transport, packets, lost_frames);
+            assert_eq!(again, 1, "{transport:?}: {lost_frames:?}");
+            assert!(took <= clean + PROBE + RTT + RTT / 4, "{transport:?}: {lost_frames:?}: {clean}, {took}");
+        }
+    }
+}
+
+/// Four of them: the probe shows the receiver the gap before it, which it tolerates for an RTT; two more for its report and what is sent again.
+#[test]
+fn the_last_packets_are_lost() {
+    for transport in [Uet, Rocev2] {
+        let ((clean, _), (took, again)) =
+            (time(transport, 150, [&[], &[]]), time(transport, 150, [&[146, 147, 148, 149], &[]]));
+        assert_eq!(again, 4, "{transport:?}");
+        assert!(took <= clean + PROBE + 3 * RTT + RTT / 4, "{transport:?}: {clean}, {took}");
+    }
+}
+
+/// The Verilog in place of the models: the same frames in the same clock cycles.
+#[test]
+fn the_verilog_probes_in_the_same_cycles() {
+    for transport in [Uet, Rocev2] {
+        let run = |devices: Box<dyn Iterator<Item = Device>>| {
+            let run = lost(transport, 20, [&[17, 18, 19], &[]], devices);
+            (run.ledger.clone(), run.nics.iter().map(|nic| nic.sent).collect::<Vec<_>>(), run.now())
+        };
+        assert_eq!(run(transport.simulations()), run(transport.models()), "{transport:?}");
+    }
+}
