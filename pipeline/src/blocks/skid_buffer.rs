@@ -61,12 +61,27 @@ impl<L: Logic, T: Signal<Logic = L>> SkidBuffer<T> {
     /// where its result is stored, so a value that is not taken is not computed.
     #[track_caller]
     pub fn clock(&self, push: Bits<L>, value: impl Fn() -> T, pop: Bits<L>) {
+        self.step(push, value, pop, None::<fn() -> T>);
+    }
+
+    /// The same, and if there is no item in the next clock cycle, this is on [`Self::front`] nevertheless. 1 if so.
+    #[track_caller]
+    pub fn clock_or(&self, push: Bits<L>, value: impl Fn() -> T, pop: Bits<L>, other: impl Fn() -> T) -> Bits<L> {
+        self.step(push, value, pop, Some(other))
+    }
+
+    #[track_caller]
+    fn step(&self, push: Bits<L>, value: impl Fn() -> T, pop: Bits<L>, other: Option<impl Fn() -> T>) -> Bits<L> {
         let (ready, spare_valid) = (self.ready.get(), self.spare_valid.get());
         let front_free = pop | !self.front_valid.get();
         let push = push & ready;
         when(front_free, || {
             // If the spare is full, `ready` was 0 and nothing is pushed.
-            when(spare_valid, || self.front.set(self.spare.get())).or_when(push, || self.front.set(value()));
+            let taken =
+                when(spare_valid, || self.front.set(self.spare.get())).or_when(push, || self.front.set(value()));
+            if let Some(other) = &other {
+                taken.otherwise(|| self.front.set(other()));
+            }
             self.front_valid.set(push | spare_valid);
             self.spare_valid.set(Bits::lit(1, 0));
             self.ready.set(Bits::lit(1, 1));
@@ -78,5 +93,6 @@ impl<L: Logic, T: Signal<Logic = L>> SkidBuffer<T> {
                 self.spare.set(value());
             });
         });
+        front_free & !(push | spare_valid)
     }
 }

@@ -3,7 +3,7 @@
 //! memories of latency `l`:
 //!
 //! ```text
-//!  4      class, time; RoCE: time and offset added; UET: bytes that count
+//!  4      class, time; RoCE: time and offset added; UET: bytes that count, the time since which one NACK is enough
 //!  5      RoCE: delay
 //!  6      RoCE: at least 1, 0 without a time stamp
 //!  l + 5  UET: bytes that count minus those per ACK; was it said shortly before that there is no buffer?
@@ -111,7 +111,7 @@ impl<L: Logic> Arrivals<L> {
             (Some(roce), _) => roce.class.last().verdict(pass, row, settings, room, roce.marks.sum()),
             (_, Some(uet)) => {
                 let length = pass.uet.expect("a packet of UET").length;
-                uet.class.last().verdict(row, uet.excess.get(), (room, uet.no_buffer.told()), length)
+                uet.class.last().verdict(row, uet.excess.get(), room, length)
             }
             _ => unreachable!("one of the protocols"),
         }
@@ -199,15 +199,13 @@ impl<L: Logic> Arrivals<L> {
             roce.class.shift(RoceClass::of(&passes[4], packet, settings));
         }
         if let (Some(uet), Some(packet)) = (&self.uet, passes[4].uet) {
-            let next = |settings: [Option<Bits<L>>; 2]| {
-                let [in_force, next] = settings.map(|setting| setting.expect("a setting of UET"));
-                select(set.valid, next, in_force)
-            };
             let class = uet.class.at(l + 5);
-            uet.excess.set(class.excess(next([settings.trigger, set.trigger])));
-            let apart = next([settings.no_buffer_time, set.no_buffer_time]);
-            uet.no_buffer.clock(passes, class.no_buffer, self.time.at(l + 5), apart);
+            let [trigger, next] = [settings.trigger, set.trigger].map(|setting| setting.expect("a setting of UET"));
+            uet.excess.set(class.excess(select(set.valid, next, trigger)));
+            let apart = settings.no_buffer_time.expect("a setting of UET");
+            let told = uet.no_buffer.clock(passes, (time, apart), class.no_buffer, self.time.at(l + 5));
             uet.class.shift(UetClass::of(&passes[4], packet, settings));
+            uet.class.set(l + 6, class.unless(told));
         }
         self.time.shift(time);
     }

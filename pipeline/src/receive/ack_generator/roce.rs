@@ -106,7 +106,8 @@ impl<L: Logic> RoceClass<L> {
         let (on, off) = (open & multipath, open & !multipath);
         let new = open & select(multipath, self.receives, self.in_order);
         let again = open & select(multipath, self.again_on, self.again_off);
-        let not_ready = open & self.not_ready | (on & self.no_buffer | open & self.no_room) & !answered;
+        let fresh = !answered;
+        let not_ready = open & (self.not_ready | self.no_room & fresh) | on & (self.no_buffer & fresh);
         let sequence = off & self.behind & !answered;
         let invalid = open & self.invalid;
         let replies = on & self.probe;

@@ -95,20 +95,19 @@ impl<L: Logic> UetClass<L> {
         wide(self.bytes) - wide(trigger)
     }
 
-    /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not, and no reply
-    /// if there was a NACK for want of a buffer shortly before; `excess` is [`Self::excess`], and `length` that of the packet.
-    pub fn verdict(
-        &self,
-        row: &Row<L>,
-        excess: Bits<L>,
-        (room, told): (Bits<L>, Bits<L>),
-        length: Bits<L>,
-    ) -> Verdict<L> {
+    /// Step `l` + 5: the same, without a reply if there was a NACK for want of a buffer shortly before.
+    pub fn unless(self, told: Bits<L>) -> Self {
+        UetClass { replies: self.replies & !told, open_replies: self.open_replies & !told, ..self }
+    }
+
+    /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not; `excess` is
+    /// [`Self::excess`], and `length` that of the packet.
+    pub fn verdict(&self, row: &Row<L>, excess: Bits<L>, room: Bits<L>, length: Bits<L>) -> Verdict<L> {
         let (open, state) = (row.open, row.uet.expect("a row of UET"));
         let (new, again) = (open & self.new, open & self.again);
         let known = open & self.known;
-        let replies = select(open, self.open_replies & !told, self.arrives);
-        let overflows = open & self.replies & !told & !room;
+        let replies = select(open, self.open_replies, self.arrives);
+        let overflows = open & self.replies & !room;
         let triggers = new | again;
         // Without a waiting ACK there are no bytes yet; both answers are ready when the row says which one it is.
         let reached = |excess: Bits<L>| !excess.bit(excess.width() - 1);

@@ -15,7 +15,8 @@
 //! that hold the record, which are a thousand flip-flops.
 //!
 //! Of a frame for which the gate has no room the record is shown, and not kept. Its key is looked up as that of any other one, and
-//! then [`lost_packet`](super::lost_packet) makes an arrival of it.
+//! then [`lost_packet`](super::lost_packet) makes an arrival of it. While `arrivals` has none, that one is at its front, and one of
+//! a frame takes its place.
 //!
 //! If the reorder stage holds frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at
 //! the front, and only frames that have no place in the order have a record for a consumer.
@@ -32,7 +33,7 @@ use crate::blocks::table::Access;
 use crate::headers::record::HeaderRecord;
 use crate::receive::context_lookup;
 use crate::receive::reorder::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, clog2, name_nets, when};
 
 /// What a frame is, known before its context is.
 #[derive(Bundle)]
@@ -112,6 +113,8 @@ pub struct Identify<L: Logic> {
     /// It has as many rows as the gate keeps records, so it is never full.
     identities: Fifo<L, Identity<L>>,
     arrivals: SkidBuffer<IdentifiedArrival<L>>,
+    /// There is none, and that of a packet that is lost is at its front.
+    lost_offered: Reg<Bits<L>>,
     /// The number of the next record.
     number: Reg<Bits<L>>,
     /// UET: the number of the next packet of no connection.
@@ -138,6 +141,7 @@ impl<L: Logic> Identify<L> {
             natures: Delay::new(&nature, config.lookup.answer_latency() as usize),
             identities: Fifo::new(config.gate.frames, config.gate.ram_latency, &identity),
             arrivals: SkidBuffer::new(&IdentifiedArrival::shape(config)),
+            lost_offered: Reg::new(&bits(1)).with_reset(),
             number: Reg::new(&bits(config.reorder.handle_bits)).with_reset(),
             stranger: config.stranger().map(|number| Reg::new(&number).with_reset()),
             taken: Reg::new(&place).with_reset(),
@@ -187,18 +191,12 @@ impl<L: Logic> Identify<L> {
 
     /// There is an arrival of a packet that is lost, and none of a frame.
     pub fn lost_valid(&self) -> Bits<L> {
-        !self.arrivals.valid() & self.lost.arrives()
+        self.lost_offered.get()
     }
 
-    /// The next arrival of a frame.
+    /// The next arrival, of a frame or of a packet that is lost.
     pub fn arrival(&self) -> IdentifiedArrival<L> {
         self.arrivals.front()
-    }
-
-    /// What the reorder stage is told: of that frame, or of a packet that is lost.
-    pub fn told(&self) -> IdentifiedArrival<L> {
-        let frame = self.arrivals.front();
-        select(self.arrivals.valid(), frame, self.lost.arrival(frame))
     }
 
     /// How many keys have been looked up and how many arrivals have left; both wrap.
@@ -240,7 +238,10 @@ impl<L: Logic> Identify<L> {
         when(kept & !lost, || self.taken.set(self.taken.get() + 1));
         let addressed = !(leaves & arrival.in_sequence);
         let shown = (kept & lost, packet, record);
-        self.lost.clock(shown, self.speakers.judges_lost(), addressed, self.lost_valid() & lost_taken);
+        let lost_leaves = self.lost_valid() & lost_taken;
+        let offers = self.arrivals.clock_or(leaves, || arrival, arrival_ready, || self.lost.arrival(arrival));
+        self.lost_offered.set(offers & self.lost.arrives() & !lost_leaves);
+        self.lost.clock(shown, self.speakers.judges_lost(), addressed, lost_leaves);
         let Nature { in_sequence, has_key, lost: was_lost } = self.natures.get();
         self.unknown.count(answer.valid & has_key & !answer.found);
         let index = answer.index.truncate(self.config.connection().bits()).gate(has_key);
@@ -249,6 +250,5 @@ impl<L: Logic> Identify<L> {
         let identity = || Identity { in_sequence, found: answer.found & has_key, index };
         self.identities.clock(answer.valid & !was_lost, identity, leaves);
         self.natures.shift(Nature { in_sequence: packet.in_sequence, has_key: packet.has_key, lost });
-        self.arrivals.clock(leaves, || arrival, arrival_ready);
     }
 }

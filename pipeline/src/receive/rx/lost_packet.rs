@@ -5,7 +5,8 @@
 //!  cycle n            shown      on `kept` of the gate: what an arrival and an answer need of it
 //!        n + 2 l + 4  verdict    has it a connection, and may it speak to it? otherwise it is forgotten
 //!        n + 2 l + 5  addresses  where its answer goes, when no frame writes there
-//!        n + 2 l + 6  arrives    in a clock cycle in which no frame does
+//!        n + 2 l + 6  arrives    to the front of the arrivals, while no frame is there
+//!        n + 2 l + 7             to the reorder stage
 //! ```
 //!
 //! It does not wait in the line of records, where it would be told of when the consumer goes on, for which it is lost. One

@@ -254,7 +254,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (lookup, reorder) = (self.lookup.outputs(), self.reorder.outputs());
         let (acks, builder) = (self.acks.outputs(), self.builder.outputs());
         let front = self.identify.front(gate.m_record.expect(WITH_RECORDS));
-        let (arrival, told, lost_valid) = (self.identify.arrival(), self.identify.told(), self.identify.lost_valid());
+        let (arrival, lost_valid) = (self.identify.arrival(), self.identify.lost_valid());
 
         // Frames: parser, ICRC, gate.
         let (to_gate, parser_ready) = match &self.icrc {
@@ -356,20 +356,20 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let lost_arrives = lost_valid & room;
         let to_reorder_stage = Arrival {
             valid: names_frames(arrives | lost_arrives),
-            connection: told.index,
-            found: told.found,
-            psn: told.psn,
-            path: told.path,
-            flags: told.flags,
-            length: told.length,
-            handle: names_frames(told.number),
+            connection: arrival.index,
+            found: arrival.found,
+            psn: arrival.psn,
+            path: arrival.path,
+            flags: arrival.flags,
+            length: arrival.length,
+            handle: names_frames(arrival.number),
         };
         if let Some((frames, ready)) = self.undelivered.as_ref().zip(input.undelivered_ready) {
             let enters = (arrives | lost_arrives) & stage_ready;
-            frames.clock((enters, told.number, lost_arrives), &reorder.answer, ready);
+            frames.clock((enters, arrival.number, lost_arrives), &reorder.answer, ready);
         }
-        self.details.shift(told.details);
-        if let Some((strangers, number)) = self.strangers.as_ref().zip(told.stranger) {
+        self.details.shift(arrival.details);
+        if let Some((strangers, number)) = self.strangers.as_ref().zip(arrival.stranger) {
             strangers.shift(number);
         }
         let reorder_ready = reorder.arrival_ready.or(reorder.s_axis.map(|held| held.tready)).expect("one of them");

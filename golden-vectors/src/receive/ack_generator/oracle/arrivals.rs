@@ -57,7 +57,7 @@ impl Connection {
         if class(Protocol::Uet, arrival, &open) != Class::Reply(Some(nack::NO_PKT_BUFFER)) {
             return false;
         }
-        let told = self.told.is_some_and(|told| age(told, moment.time) < moment.late.no_buffer_time);
+        let told = self.told.is_some_and(|told| age(told, moment.time) < moment.early.no_buffer_time);
         if !told {
             self.told = Some(moment.time);
         }
