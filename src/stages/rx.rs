@@ -107,6 +107,7 @@ pub fn design(config: &Config) -> RxConfig {
         builder: HeaderBuilderConfig { side_band, ..header_builder::design(config) },
         icrc_insert: rocev2.then(|| IcrcConfig { side_band, ..icrc::design(config, IcrcMode::Insert) }),
         tag_is_time: config.rx.tag_is_time,
+        check_mac: config.rx.check_mac,
         ack_dscp: uet.then_some(config.rx.ack_dscp),
         stranger_interval: super::settings::reset(StageName::Rx, settings::rx::INTERVAL, config),
     }

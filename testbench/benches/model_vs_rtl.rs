@@ -206,6 +206,7 @@ fn receive_path(width: u32, payload: bool) -> RxConfig {
         tag_is_time: false,
         ack_dscp: None,
         stranger_interval: 0,
+        check_mac: false,
     }
 }
 

@@ -152,6 +152,8 @@ pub struct NicIn<L: Reading> {
     pub credit_pacer_settings: Option<credit_pacer::Settings<L>>,
     /// How much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     pub pressure: Option<Bits<L>>,
+    /// The MAC address of this device, its first byte in the high bits. It does not change while there is traffic.
+    pub station_address: Option<Bits<L>>,
     /// UET: the number of this pipeline in its device. It holds still.
     pub pipeline: Option<Bits<L>>,
     /// It is taken.

@@ -8,6 +8,9 @@ section! {
     Rx: rx {
         /// RoCEv2: the Scheduling Tag of data is the time of sending in units of 128 ns, that of ACKs the one-way delay (M32).
         tag_is_time: bool = false;
+        /// Packets count only if they are for the MAC address of this device, which `station_address` says; otherwise the shell has to
+        /// drop those that are not.
+        check_mac: bool = false;
         // As in the example of uet.md 1.12.
         /// UET: the DSCP of ACKs and NACKs.
         ack_dscp: u64 = 46, Whole(0, 63);

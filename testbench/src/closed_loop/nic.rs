@@ -13,6 +13,7 @@ use super::sender::SenderHost;
 use super::uet;
 use super::wire::{Egress, Ingress};
 use crate::device::{Dut, Error};
+use crate::network::fabric::mac;
 use crate::network::{FrameBytes, Headers, Link};
 use crate::streams::Channel;
 use rtl_model::netlist::interfaces::Direction;
@@ -111,6 +112,9 @@ impl Nic {
         let path_events = has_paths.then(|| Channel::output(&device.ports, "path_scheduler_event")).transpose()?;
         for channel in [&failures].into_iter().chain(&path_events) {
             channel.set_ready(&mut device.inputs, true);
+        }
+        if let Some(port) = device.ports.input("station_address") {
+            device.inputs[port.offset] = mac(host.into());
         }
         let ports = &device.ports;
         Ok(Nic {
@@ -235,7 +239,9 @@ impl Nic {
         }
         self.sender.drive(now, self.sent.data, outputs, inputs, ledger)?;
         self.receiver.drive(now, outputs, inputs, ledger)?;
-        self.ingress.drive(&self.arrivals, outputs, inputs);
+        if let Some(frame) = self.ingress.drive(&self.arrivals, outputs, inputs) {
+            self.receiver.entered(&frame, ledger)?;
+        }
         let takes = !self.paused && self.egress.is_ready(now, link) && self.frames.is_valid(outputs);
         self.frames.set_ready(inputs, takes);
         let sent = if takes { self.egress.take(now, &self.frames, outputs, link)? } else { None };

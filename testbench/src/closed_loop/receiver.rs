@@ -5,47 +5,31 @@ use super::NicConfig;
 use super::axis::Axis;
 use super::connection::{Connection, ReceiverCounts, Request};
 use super::ledger::Ledger;
+use super::named::{Delivered, Named};
+use super::pool::Pool;
 use super::protocol::Protocol;
 use crate::device::{Error, Ports};
 use crate::network::{FrameBytes, Headers};
 use crate::streams::Channel;
 use rtl_model::netlist::interfaces::Direction;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A frame that has its place in an order.
-#[derive(Clone, Copy, Debug)]
-struct Placed {
-    connection: u64,
-    /// There once the whole frame is.
-    request: Option<Request>,
-}
-
-/// The places of the fields of a record and of a delivery.
-#[derive(Clone, Copy, Debug)]
-struct Places {
-    in_sequence: usize,
-    connection: usize,
-    handle: usize,
-    delivery: [usize; 3],
-    undelivered: [usize; 2],
+/// How packets are delivered.
+enum Order {
+    /// The device names frames that have left.
+    Named(Named),
+    /// It holds them.
+    Pool(Pool),
 }
 
 /// The host.
 pub struct ReceiverHost {
     frames: Axis,
     records: Channel,
-    deliveries: Channel,
-    undelivered: Channel,
-    places: Places,
+    order: Order,
     connections: BTreeMap<u64, Connection>,
-    /// The frame of which beats have come, whole frames without a record, records without a frame.
+    /// The frame of which beats have come.
     partial: FrameBytes,
-    whole: VecDeque<Option<Request>>,
-    recorded: VecDeque<Option<u64>>,
-    /// By handle.
-    placed: BTreeMap<u64, Placed>,
-    /// Deliveries whose frames are not whole yet.
-    waiting: VecDeque<[u64; 3]>,
     protocol: Protocol,
     /// A record is taken in one of so many clock cycles.
     every: u64,
@@ -60,28 +44,17 @@ pub struct ReceiverHost {
 impl ReceiverHost {
     /// A host whose device has these ports.
     pub fn new(ports: &Ports, config: &NicConfig) -> Result<Self, Error> {
-        let (records, deliveries) = (Channel::output(ports, "m_record")?, Channel::output(ports, "delivery")?);
-        let undelivered = Channel::output(ports, "undelivered")?;
-        let place = |channel: &Channel, name: &str| channel.field(name).map(|(_, at)| at.start);
-        let places = Places {
-            in_sequence: place(&records, "in_sequence")?,
-            connection: place(&records, "connection")?,
-            handle: place(&records, "handle")?,
-            delivery: [place(&deliveries, "connection")?, place(&deliveries, "psn")?, place(&deliveries, "handle")?],
-            undelivered: [place(&undelivered, "connection")?, place(&undelivered, "handle")?],
+        let records = Channel::output(ports, "m_record")?;
+        let order = match Pool::of(ports)? {
+            Some(pool) => Order::Pool(pool),
+            None => Order::Named(Named::new(ports, &records)?),
         };
         Ok(ReceiverHost {
             frames: Axis::new(ports, "m_axis_rx", Direction::Out)?,
             records,
-            deliveries,
-            undelivered,
-            places,
+            order,
             connections: BTreeMap::new(),
             partial: FrameBytes::new(),
-            whole: VecDeque::new(),
-            recorded: VecDeque::new(),
-            placed: BTreeMap::new(),
-            waiting: VecDeque::new(),
             protocol: config.protocol.clone(),
             every: config.records_every,
             foreign: BTreeSet::new(),
@@ -97,7 +70,9 @@ impl ReceiverHost {
 
     /// It has been closed, and all that was to be delivered has been: the other frames of it are free (row RX24).
     pub fn close(&mut self, number: u64) {
-        self.placed.retain(|_, placed| placed.connection != number);
+        if let Order::Named(named) = &mut self.order {
+            named.close(number);
+        }
     }
 
     /// A frame is about to come that is not part of any message, whatever is in it. False if it is there already.
@@ -105,82 +80,77 @@ impl ReceiverHost {
         self.foreign.insert(frame)
     }
 
+    /// A frame has entered the device. From a pool it leaves when those before it have, and its ACK may be ahead of it: then this is
+    /// the arrival of its packet.
+    pub fn entered(&self, frame: &FrameBytes, ledger: &mut Ledger) -> Result<(), Error> {
+        if matches!(self.order, Order::Named(_)) || self.foreign.contains(frame) {
+            return Ok(());
+        }
+        let Some(headers) = Headers::of(frame).filter(|headers| headers.is_udp) else { return Ok(()) };
+        let counts = &mut ReceiverCounts::default();
+        let request = self.protocol.read(frame, &headers, &self.connections, ledger, counts)?;
+        request.and_then(|request| request.part).map_or(Ok(()), |part| ledger.arrived(part))
+    }
+
     /// A clock cycle.
     pub fn drive(&mut self, now: u64, outputs: &[u64], inputs: &mut [u64], ledger: &mut Ledger) -> Result<(), Error> {
         if self.stands_still {
             self.records.set_ready(inputs, false);
             self.frames.set_ready(inputs, false);
-            self.deliveries.set_ready(inputs, false);
+            match &self.order {
+                Order::Named(named) => named.stand_still(inputs),
+                Order::Pool(pool) => pool.stand_still(inputs),
+            }
             return Ok(());
         }
         let takes = now.is_multiple_of(self.every);
         self.records.set_ready(inputs, takes);
-        if takes && self.records.valid(outputs) {
-            let record = self.records.get(outputs);
-            let Places { in_sequence, connection, handle, .. } = self.places;
-            let handle = (record[in_sequence] == 1).then_some(record[handle]);
-            let placed = Placed { connection: record[connection], request: None };
-            if let Some(handle) = handle
-                && self.placed.insert(handle, placed).is_some()
-            {
-                return Err(Error::Protocol(format!("cycle {now}: the frame {handle} before had no outcome")));
-            }
-            self.recorded.push_back(handle);
+        if takes
+            && self.records.valid(outputs)
+            && let Order::Named(named) = &mut self.order
+        {
+            named.record(now, &self.records.get(outputs))?;
         }
         self.frames.set_ready(inputs, true);
         if self.frames.is_valid(outputs) && self.frames.take(outputs, &mut self.partial)? {
-            let request = self.read(ledger)?;
-            if let Some(part) = request.and_then(|request| request.part) {
-                ledger.arrived(part)?;
+            let frame = std::mem::take(&mut self.partial);
+            let request = self.read(&frame, ledger)?;
+            let part = request.and_then(|request| request.part);
+            match &mut self.order {
+                Order::Named(named) => {
+                    part.map_or(Ok(()), |part| ledger.arrived(part))?;
+                    named.frame(request);
+                }
+                Order::Pool(_) if part.is_some() => {
+                    return Err(Error::Protocol(format!("cycle {now}: {request:?} has not been in the pool")));
+                }
+                Order::Pool(_) => {}
             }
-            self.whole.push_back(request);
-            self.partial.clear();
         }
-        while !self.whole.is_empty() && !self.recorded.is_empty() {
-            let (request, handle) = (self.whole.pop_front().flatten(), self.recorded.pop_front().flatten());
-            if let Some(handle) = handle {
-                // One that is not delivered may have been named before its last byte is there.
-                self.placed.entry(handle).and_modify(|placed| placed.request = request);
-                if request.is_none() {
-                    return Err(Error::Protocol(format!("cycle {now}: {handle} is in sequence, and no request")));
+        match &mut self.order {
+            Order::Named(named) => {
+                self.counts.undelivered += named.drive(now, outputs, inputs)?;
+                while let Order::Named(named) = &mut self.order
+                    && let Some(delivered) = named.next(now)?
+                {
+                    self.deliver(now, delivered, ledger)?;
                 }
             }
-        }
-        self.undelivered.set_ready(inputs, true);
-        if self.undelivered.valid(outputs) {
-            let item = self.undelivered.get(outputs);
-            let [connection, handle] = self.places.undelivered.map(|at| item[at]);
-            if self.placed.remove(&handle).is_none_or(|placed| placed.connection != connection) {
-                return Err(Error::Protocol(format!(
-                    "cycle {now}: frame {handle} of connection {connection} is not delivered, and there is no such frame"
-                )));
+            Order::Pool(pool) => {
+                if let Some(([connection, psn], frame)) = pool.drive(outputs, inputs)? {
+                    let Some(request) = self.read(&frame, ledger)? else {
+                        return Err(Error::Protocol(format!("cycle {now}: PSN {psn} is delivered, and no request")));
+                    };
+                    let delivered = Delivered { connection, psn, request, of_connection: true };
+                    self.deliver(now, delivered, ledger)?;
+                }
             }
-            self.counts.undelivered += 1;
-        }
-        self.deliveries.set_ready(inputs, true);
-        if self.deliveries.valid(outputs) {
-            let item = self.deliveries.get(outputs);
-            self.waiting.push_back(self.places.delivery.map(|at| item[at]));
-        }
-        while let Some(&named) = self.waiting.front() {
-            let [connection, psn, handle] = named;
-            let Some(placed) = self.placed.get(&handle) else {
-                return Err(Error::Protocol(format!(
-                    "cycle {now}: {named:?} is delivered, and there is no such frame"
-                )));
-            };
-            let Some(request) = placed.request else { break };
-            let of_connection = placed.connection == connection;
-            self.placed.remove(&handle);
-            self.deliver(now, connection, psn, request, of_connection, ledger)?;
-            self.waiting.pop_front();
         }
         Ok(())
     }
 
     /// The request in the frame that has come; `None` if it is something else. A payload that is not as it was sent is an error.
-    fn read(&mut self, ledger: &Ledger) -> Result<Option<Request>, Error> {
-        let frame = &self.partial;
+    fn read(&mut self, frame: &FrameBytes, ledger: &Ledger) -> Result<Option<Request>, Error> {
         if self.foreign.remove(frame) {
             self.counts.foreign += 1;
             // If it is of no connection it may be in sequence, but it is never delivered.
@@ -190,15 +160,8 @@ impl ReceiverHost {
         self.protocol.read(frame, &headers, &self.connections, ledger, &mut self.counts)
     }
 
-    fn deliver(
-        &mut self,
-        now: u64,
-        connection: u64,
-        psn: u64,
-        request: Request,
-        of_connection: bool,
-        ledger: &mut Ledger,
-    ) -> Result<(), Error> {
+    fn deliver(&mut self, now: u64, delivered: Delivered, ledger: &mut Ledger) -> Result<(), Error> {
+        let Delivered { connection, psn, request, of_connection } = delivered;
         let named = format!("cycle {now}: connection {connection}, PSN {psn}, {request:?}");
         let Some(open) = self.connections.get_mut(&connection) else {
             return Err(Error::Protocol(format!("{named}: nothing is open")));

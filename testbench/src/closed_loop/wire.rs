@@ -55,18 +55,22 @@ impl Ingress {
         self.waiting.is_empty()
     }
 
-    /// Offers a beat, which the device takes in this clock cycle if it is ready.
-    pub fn drive(&mut self, axis: &Axis, outputs: &[u64], inputs: &mut [u64]) {
-        let Some(frame) = self.waiting.front() else { return axis.put_nothing(inputs) };
+    /// Offers a beat, which the device takes in this clock cycle if it is ready; the frame, if it is the last one.
+    pub fn drive(&mut self, axis: &Axis, outputs: &[u64], inputs: &mut [u64]) -> Option<FrameBytes> {
+        let Some(frame) = self.waiting.front() else {
+            axis.put_nothing(inputs);
+            return None;
+        };
         let is_last = axis.put(inputs, frame, self.done);
         if !axis.is_ready(outputs) {
-            return;
+            return None;
         }
         self.done += axis.bytes();
-        if is_last {
-            self.bytes -= frame.len() as u64;
-            self.waiting.pop_front();
-            self.done = 0;
+        if !is_last {
+            return None;
         }
+        self.bytes -= frame.len() as u64;
+        self.done = 0;
+        self.waiting.pop_front()
     }
 }

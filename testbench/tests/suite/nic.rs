@@ -41,6 +41,7 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         tag_is_time: false,
         ack_dscp: Some(46),
         stranger_interval: 0,
+        check_mac: false,
     };
     let tx = TxConfig {
         packet_tracker: PacketTrackerConfig { cccs: pdcs, ram_latency, ..PacketTrackerConfig::new(pdcs, window) },

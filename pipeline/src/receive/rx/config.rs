@@ -36,6 +36,8 @@ pub struct RxConfig {
     pub ack_dscp: Option<u64>,
     /// UET: clock cycles after an answer to a packet of no connection in which there is no other one, until there is another setting.
     pub stranger_interval: u64,
+    /// Packets have to be for the MAC address of this device.
+    pub check_mac: bool,
 }
 
 impl RxConfig {

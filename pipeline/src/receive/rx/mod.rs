@@ -47,6 +47,7 @@ mod packet;
 mod ports;
 mod pressure;
 mod speakers;
+mod station;
 mod steer;
 mod stranger_rate;
 mod undelivered;
@@ -73,6 +74,7 @@ use packet::Details;
 use pressure::PoolPressure;
 use rtl_model::stream::Ready;
 use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, name_nets};
+use station::Station;
 use undelivered::UndeliveredFrames;
 
 /// Why a port of the gate exists.
@@ -103,6 +105,7 @@ impl Design for RxConfig {
             acks: Child::new(&self.ack),
             builder: Child::new(&self.builder),
             icrc_insert: self.icrc_insert.as_ref().map(Child::new),
+            station: Station::new(self),
             identify: Identify::new(*self),
             details: Delay::new(&Details::shape(*self), self.reorder.answer_latency() as usize),
             strangers: self.stranger().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
@@ -127,6 +130,8 @@ pub struct Rx<L: Logic> {
     acks: Child<L, AckGeneratorConfig>,
     builder: Child<L, HeaderBuilderConfig>,
     icrc_insert: Option<Child<L, IcrcConfig>>,
+    /// Says whether a packet is for this device.
+    station: Station<L>,
     /// Finds the connection of each frame.
     identify: Identify<L>,
     /// What the ACK generator is told of a packet, until the reorder stage has answered.
@@ -240,6 +245,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 icrc: self.icrc.as_ref().map(|icrc| icrc.outputs().count),
                 gate: gate.count,
                 unknown_keys: self.identify.unknown(),
+                refused_mac: self.station.refused(),
                 refused: self.identify.speakers.counts(),
                 reorder: reorder.counts,
                 ack_generator: acks.counts,
@@ -350,7 +356,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
         // Records: the key to the lookup, the arrival to the reorder stage, its details to the ACK generator.
         let kept = gate.kept_valid.expect(WITH_RECORDS);
         let record = gate.kept.expect(WITH_RECORDS);
-        let (packet, claim) = (self.config.read(&record), self.config.claim(&record));
+        let (said, claim) = (self.config.read(&record), self.config.claim(&record));
+        let packet = self.station.clock(kept, said, &record, input.station_address);
         let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let arrives = self.identify.arrival_valid() & arrival.in_sequence & room;
         let lost_arrives = lost_valid & room;

@@ -189,6 +189,9 @@ pub struct RxIn<L: Reading> {
     /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     #[width(config.uet(ack_generator::PRESSURE_WIDTH))]
     pub pressure: Option<Bits<L>>,
+    /// The MAC address of this device, its first byte in the high bits. It does not change while there is traffic.
+    #[width(config.check_mac.then_some(48))]
+    pub station_address: Option<Bits<L>>,
     /// The receiver of packets in order is ready.
     #[ready(delivery)]
     #[width((!config.holds_frames()).then_some(1))]
@@ -218,6 +221,9 @@ pub struct RxCounts<L: Reading> {
     pub gate: GateCounts<L>,
     /// Packets with a key that is that of no connection, in sequence or not, since reset. The counter wraps.
     pub unknown_keys: Bits<L>,
+    /// Packets of RoCEv2, or UET, that have no effect, as they are for another MAC address than that of this device, since reset. The
+    /// counter wraps.
+    pub refused_mac: Option<Bits<L>>,
     /// Frames that have no effect, as they are not from the peer of the connection, since reset. The counters wrap.
     pub refused: RefusedCounts<L>,
     /// Those of the reorder stage.

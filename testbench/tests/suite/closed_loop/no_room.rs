@@ -73,17 +73,20 @@ const MICROSECOND: u64 = RTT / 12;
 
 /// What a receiver without room costs, and what another one gets meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Cost {
+pub struct Cost {
     /// Packets that were sent to the one without room: those of its message, and those sent again.
-    first: u64,
-    again: u64,
+    pub first: u64,
+    pub again: u64,
     /// Gb/s of the other one while the host stands still.
-    other: f64,
-    timeouts: u64,
+    pub other: f64,
+    pub timeouts: u64,
+    /// Packets for which the gate had no room, and for which the receiver had no buffer.
+    pub overflowed: u64,
+    pub no_buffer: u64,
 }
 
 /// Host 0 sends to host 1, which stands still for so long, and all the time to host 2.
-fn cost(nic: &NicConfig, microseconds: u64, devices: impl Iterator<Item = Device>) -> Cost {
+pub fn cost(nic: &NicConfig, microseconds: u64, devices: impl Iterator<Item = Device>) -> Cost {
     let mut run = ClosedLoop::new(&one_leaf(3, false), nic, devices.take(3)).expect("the ports are there");
     for (number, to) in [(0, 1), (1, 2)] {
         run.open(nic, pdc(0, number, to, 0)).expect("it opens");
@@ -102,10 +105,16 @@ fn cost(nic: &NicConfig, microseconds: u64, devices: impl Iterator<Item = Device
     let other = 8.0 * run.ledger.bytes((0, 1)) as f64 / (1000.0 * us(run.now() - begin));
     run.nics[1].receiver.stands_still = false;
     run.until_done(400 * RTT).expect("it is delivered");
-    let timeouts = run.nics[0].count("packet_tracker_timeouts").expect("it counts");
-    let overflowed = run.nics[1].count("gate_overflowed").expect("it counts");
-    println!("{overflowed} packets had no room; {:.0} us", us(run.now() - begin));
-    Cost { first: PACKETS.into(), again: run.nics[0].sender.counts.again, other, timeouts }
+    println!("all is delivered after {:.0} us", us(run.now() - begin));
+    let count = |host: usize, name: &str| run.nics[host].count(name).expect("it counts");
+    Cost {
+        first: PACKETS.into(),
+        again: run.nics[0].sender.counts.again,
+        other,
+        timeouts: count(0, "packet_tracker_timeouts"),
+        overflowed: count(1, "gate_overflowed"),
+        no_buffer: count(1, "no_buffer"),
+    }
 }
 
 /// Bytes of a message to host 2.

@@ -8,7 +8,7 @@ use pipeline::headers::protocols::Protocols;
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::receive::credit_pacer::{CreditPacerConfig, CreditPacerSettings};
-use pipeline::receive::reorder::{ReorderConfig, ReorderSettings};
+use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
 use pipeline::receive::rx::RxConfig;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::transmit::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes};
@@ -74,6 +74,15 @@ pub struct Sizes {
     pub modes: Modes,
     /// The age of a gap above which a loss is suspected, in units of 64 clock cycles.
     pub tolerance: u64,
+    /// Cells of the pool in which receivers hold frames; none if they name them.
+    pub cells: Option<u64>,
+    /// Packets have to be for the MAC address of their receiver.
+    pub check_mac: bool,
+}
+
+/// What a receiver holds.
+pub fn hold(cells: Option<u64>) -> Hold {
+    cells.map_or(Hold::Descriptor, |cells| Hold::Payload(PayloadConfig::new(512, cells)))
 }
 
 impl Default for Sizes {
@@ -90,6 +99,8 @@ impl Default for Sizes {
             modes: Modes::BITMAP,
             // With an RTT alone, packets that were trimmed and sent again through a full queue are reported as lost.
             tolerance: 3 * RTT / 64,
+            cells: None,
+            check_mac: false,
         }
     }
 }
@@ -151,6 +162,7 @@ fn rx(sizes: Sizes) -> RxConfig {
         },
         reorder: ReorderConfig {
             psn_bits: 32,
+            hold: hold(sizes.cells),
             settings: ReorderSettings { time: sizes.tolerance, ..reorder.settings },
             ..reorder
         },
@@ -160,6 +172,7 @@ fn rx(sizes: Sizes) -> RxConfig {
         tag_is_time: false,
         ack_dscp: Some(CONTROL.into()),
         stranger_interval: 0,
+        check_mac: sizes.check_mac,
     }
 }
 

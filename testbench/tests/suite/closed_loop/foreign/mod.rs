@@ -2,9 +2,11 @@
 //! Frames of a stranger: the QP or PDC identifier and the PSN are right, an address, the P_Key or the SPDCID is not (rows RX20
 //! to RX22). Data are not delivered, an ACK completes nothing, and nobody is answered.
 
+mod cnp;
 mod mutations;
 mod no_room;
 mod refusals;
+mod station;
 mod variants;
 
 use super::rocev2::setup as rocev2;

@@ -7,7 +7,7 @@ use testbench::closed_loop::{ClosedLoop, Field, Forged};
 use tier::pick;
 
 /// Clock cycles after which a frame of this size has had its effect.
-const EFFECT: u64 = 600;
+pub const EFFECT: u64 = 600;
 const FIELDS: [Field; 3] = [Field::Source, Field::Destination, Field::Context];
 
 /// The frame with one bit of a field wrong, for each of some bits. Bit 15 of a P_Key only says who is a full member.
@@ -30,7 +30,7 @@ pub fn keep(run: &mut ClosedLoop, host: usize) -> Vec<u8> {
 }
 
 /// What has happened at a host: packets delivered, messages complete, frames sent.
-fn state(run: &ClosedLoop, host: usize) -> (u64, bool, testbench::closed_loop::SentFrames) {
+pub fn state(run: &ClosedLoop, host: usize) -> (u64, bool, testbench::closed_loop::SentFrames) {
     (run.nics[host].receiver.counts.delivered, run.ledger.is_done(), run.nics[host].sent)
 }
 

@@ -54,6 +54,10 @@ pub struct Sizes {
     pub segment_log: u32,
     /// QPs without an active sub-path wait for one.
     pub waits: bool,
+    /// Cells of the pool in which receivers hold frames; none if they name them.
+    pub cells: Option<u64>,
+    /// Packets have to be for the MAC address of their receiver.
+    pub check_mac: bool,
 }
 
 impl Sizes {
@@ -61,8 +65,9 @@ impl Sizes {
     pub fn paths(count: usize, window: u64) -> Self {
         let weights = vec![32; count];
         let (span, tolerance) = (WINDOW / 2, RTT / UNIT);
-        let (segment_log, waits) = (12, false);
-        Sizes { weights, granularity: PACKET, window, rto: 781, span, tolerance, segment_log, waits }
+        let granularity = PACKET;
+        let (segment_log, waits, cells, check_mac) = (12, false, None, false);
+        Sizes { weights, granularity, window, rto: 781, span, tolerance, segment_log, waits, cells, check_mac }
     }
 }
 
@@ -124,6 +129,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
         },
         reorder: ReorderConfig {
             settings: ReorderSettings { span: sizes.span, time: sizes.tolerance },
+            hold: setup::hold(sizes.cells),
             ..ReorderConfig::new(connections, WINDOW)
         },
         ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
@@ -132,6 +138,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
         tag_is_time: false,
         ack_dscp: None,
         stranger_interval: 0,
+        check_mac: sizes.check_mac,
     }
 }
 

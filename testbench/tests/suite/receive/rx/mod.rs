@@ -69,6 +69,7 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         tag_is_time: false,
         ack_dscp: (!rocev2).then_some(46),
         stranger_interval: 0,
+        check_mac: false,
     }
 }
 
