@@ -63,7 +63,11 @@ fn in_order(stage: &AnyStage, rx: &RxConfig, Path { input, answers, opening, .. 
     }
     let frames = Channel::input(&ports, input)?;
     let channels = [Channel::output(&ports, outputs[0])?, Channel::output(&ports, outputs[1])?];
-    let mut beats = beats(&frames, &Frame { bytes: packet(rx), user: 0 })?.into_iter().peekable();
+    let bytes = packet(rx);
+    if let Some(port) = ports.input("station_address") {
+        inputs[port.offset] = bytes[..6].iter().fold(0, |mac, byte| mac << 8 | u64::from(*byte));
+    }
+    let mut beats = beats(&frames, &Frame { bytes, user: 0 })?.into_iter().peekable();
     let (mut row, mut first, mut clocks) = (vec![0; ports.output_limbs()], None, [None; 2]);
     for cycle in 0..PATIENCE {
         dut.outputs(&mut row);

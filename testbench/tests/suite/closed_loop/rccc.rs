@@ -20,6 +20,8 @@ const RCCC: Sizes = Sizes {
     messages: 8,
     modes: Modes::BITMAP,
     tolerance: 3 * RTT / 64,
+    cells: None,
+    check_mac: false,
 };
 
 /// A loop in which each PDC has RCCC alone. ECN is off at the last hop (uet.md 3).
