@@ -73,10 +73,10 @@ fn a_full_pool_costs_its_sender_few_packets() {
 
 #[test]
 fn a_pool_of_uet_that_is_full_for_long_does_too() {
-    stands_still("UET", &setup::nic(uet()), setup::simulations(uet()), 10_000, 90.0);
+    stands_still("UET", &setup::nic(uet()), setup::models(uet()), 10_000, 90.0);
 }
 
 #[test]
 fn a_pool_of_rocev2_that_is_full_for_long_does_too() {
-    stands_still("RoCEv2", &rocev2::nic(&rocev2()), rocev2::simulations(&rocev2()), 10_000, 90.0);
+    stands_still("RoCEv2", &rocev2::nic(&rocev2()), rocev2::models(&rocev2()), 10_000, 90.0);
 }
