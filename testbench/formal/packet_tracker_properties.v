@@ -5,23 +5,24 @@
 //
 //   once     the PSN has one outcome of kinds 0, 1, 4 and 5 at most, and that behind its sent; it has had one when a response
 //            shows a base behind it, or that the PDC is closed
-//   marked   kinds 1 and 5 are for a PSN that is marked: that has had outcome 2 or 3 and no sent since; the others for one
+//   marked   kinds 1 and 5 are for a PSN that is marked: that has had outcome 2, 3 or 6 and no sent since; the others for one
 //            that is not, and again takes one that is
 //   sums     a response shows the packets in flight and marked that the events before it add up to (D34); with none marked the
 //            sizes of marked packets add up to 0; no event takes away what the events before it have not added
-//   feedback the event of an ACK or NACK says something of a path, the one in it; no other event does. Kind 0 without feedback is
-//            that of a close (D30), so it comes only behind one
+//   feedback the event of an ACK or NACK says something of a path, the one in it, but with code 0x1a that of the packet; no other
+//            event does. Kind 0 without feedback is that of a close (D30), so it comes only behind one
 //   stalls   whenever quiet is 1: as many packets in events of kind 3 as in sent, as many packets released in events as outcomes
-//            of kinds 0, 1, 4 and 5, as many NACKs and losses as outcomes of kinds 2 and 3; a response to a command that
+//            of kinds 0, 1, 4 and 5, as many NACKs and losses as outcomes of kinds 2, 3 and 6; a response to a command that
 //            was accepted in such a cycle shows the sums of the events up to then; an event or outcome that is not taken stays
 //
 // The shadow knows the contract and no register of the stage. Reset in cycle 0; settings in cycle 1; the PDC is opened in cycle
 // START, the first one in which a command is accepted. In cycle BEGIN, in which this has ended, a program of STEPS steps begins:
-// each is any ACK, NACK or credit, send or command, or none, for any of the PDCs, but that this PDC is not opened again. It is
-// offered until it is taken, behind the one before and a pause of less than 2^PAUSE cycles. Behind the last one the PDC is read.
+// each is any ACK, NACK, credit or backoff, send or command, or none, for any of the PDCs, but that this PDC is not opened again.
+// It is offered until it is taken, behind the one before and a pause of less than 2^PAUSE cycles. Behind the last one the PDC is
+// read. Inputs that are not named are free: whether a PDC has a timer of its own, the limits, `paused`.
 //
-// RTO, SPAN, TICK: the settings. SIZES: the sums of sizes, for Verilog with its records. PROVE_STALLS: event and outcome may be
-// stalled, and what is proved is "once" and "stalls"; otherwise they are not, and what is proved is all but "stalls".
+// RTO, SPAN, TICK, BACKOFF: the settings. SIZES: the sums of sizes, for Verilog with its records. PROVE_STALLS: event and outcome
+// may be stalled, and what is proved is "once" and "stalls"; otherwise they are not, and what is proved is all but "stalls".
 // With PROVE_REACHED what is asserted is instead that a trace worth proving something about is not reached, which must be refuted.
 
 `default_nettype none
@@ -93,6 +94,7 @@ wire [2:0] command_op = opens ? 3'd1 : done || any_op == 3'd1 && pdc == PDC ? 3'
 wire        event_valid, event_pdc, event_packet, event_retransmission, event_feedback;
 wire [15:0] event_ev;
 wire [2:0]  event_kind;
+wire [7:0]  event_reason;
 wire [15:0] event_packets, event_rtx_packets;
 wire [27:0] event_rtx_bytes;
 wire [13:0] event_size;
@@ -151,8 +153,9 @@ packet_tracker dut (
     .settings_valid(cycle == 8'd1),
     .settings_tick(`TICK),
     .settings_rto(`RTO),
-    .settings_retries(4'd5),
+    .settings_retries(5'd5),
     .settings_span(`SPAN),
+    .settings_backoff(`BACKOFF),
     .event_ready(event_ready),
     .event_valid(event_valid),
     .event_kind(event_kind),
@@ -165,6 +168,7 @@ packet_tracker dut (
     .event_retransmission(event_retransmission),
     .event_feedback(event_feedback),
     .event_ev(event_ev),
+    .event_reason(event_reason),
     .outcome_ready(outcome_ready),
     .outcome_valid(outcome_valid),
     .outcome_pdc(outcome_pdc),
@@ -195,7 +199,7 @@ wire sends_packet = sent_valid && sent_pdc == PDC && sent_ok;
 wire sends_psn = sends_packet && sent_psn == psn;
 wire outcome = outcome_valid && outcome_ready && outcome_pdc == PDC;
 wire of_psn = outcome && outcome_psn == psn;
-wire marks = outcome_kind == 3'd2 || outcome_kind == 3'd3;
+wire marks = outcome_kind == 3'd2 || outcome_kind == 3'd3 || outcome_kind == 3'd6;
 wire late = outcome_kind == 3'd1 || outcome_kind == 3'd5;
 
 // The sums of the events: packets in flight, marked, and the sizes of those; all packets sent, released and marked, in events,
@@ -322,7 +326,7 @@ always @(*) begin
     // feedback
     if (transfers)
         assert (event_feedback == (event_kind == NACK || event_kind == ACK && !(was_closed && !event_feedback)));
-    if (transfers && event_feedback)
+    if (transfers && event_feedback && !(event_kind == NACK && event_reason == 8'h1a))
         assert (event_ev == ev);
     if (is_ack)
         assert (event_packets <= {9'd0, in_flight_sum} && event_rtx_packets <= {9'd0, marked_sum});
