@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What is proved of packet_tracker; run by scripts/prove-sender. Rows D4, D13, D18, D26, D27, D30 and D34 of
-// docs/stages/packet_tracker.md, for one PDC of two, and one PSN of it, which is any of eight:
+// What is proved of packet_tracker; run by scripts/prove-sender. Rows D4, D6, D13, D18, D26, D27, D30, D34 and D37
+// of docs/stages/packet_tracker.md, for one PDC of two, and one PSN of it, which is any of eight:
 //
 //   once     the PSN has one outcome of kinds 0, 1, 4 and 5 at most, and that behind its sent; it has had one when a response
 //            shows a base behind it, or that the PDC is closed
@@ -11,6 +11,7 @@
 //            sizes of marked packets add up to 0; no event takes away what the events before it have not added
 //   feedback the event of an ACK or NACK says something of a path, the one in it, but with code 0x1a that of the packet; no other
 //            event does. Kind 0 without feedback is that of a close (D30), so it comes only behind one
+//   backoff  while the PDC backs off no new packet is sent, and there is room for none
 //   stalls   whenever quiet is 1: as many packets in events of kind 3 as in sent, as many packets released in events as outcomes
 //            of kinds 0, 1, 4 and 5, as many NACKs and losses as outcomes of kinds 2, 3 and 6; a response to a command that
 //            was accepted in such a cycle shows the sums of the events up to then; an event or outcome that is not taken stays
@@ -101,9 +102,10 @@ wire [13:0] event_size;
 wire        outcome_valid, outcome_pdc;
 wire [2:0]  outcome_kind;
 wire [23:0] outcome_psn;
-wire        sent_valid, sent_pdc, sent_ok;
+wire        sent_valid, sent_pdc, sent_ok, sent_backs_off;
 wire [1:0]  sent_op;
 wire [23:0] sent_psn;
+wire [6:0]  sent_room;
 wire        response_valid, response_pdc, response_open, quiet;
 wire [23:0] response_base, response_next;
 wire [6:0]  response_in_flight, response_marked;
@@ -180,6 +182,8 @@ packet_tracker dut (
     .sent_op(sent_op),
     .sent_ok(sent_ok),
     .sent_psn(sent_psn),
+    .sent_backs_off(sent_backs_off),
+    .sent_room(sent_room),
     .response_valid(response_valid),
     .response_pdc(response_pdc),
     .response_open(response_open),
@@ -314,6 +318,9 @@ always @(*) begin
         assert (late == marked && !(marks && marked));
     if (sends_psn)
         assert (was_sent == marked && (sent_op == NEW) == !marked && !released);
+    // backoff
+    if (sent_valid && sent_backs_off)
+        assert (!(sent_ok && sent_op == NEW) && sent_room == 7'd0);
     // sums
     if (compares) begin
         assert (shown_in_flight == in_flight_sum);
