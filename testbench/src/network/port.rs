@@ -70,6 +70,8 @@ pub struct Port {
     /// Packets that were lost so, with how often they will be once more.
     chosen: HashMap<Vec<u8>, u64>,
     again: u64,
+    /// Frames without data that are still to be lost.
+    answers: u64,
     /// Packets that have been counted for that, by bytes of their payload.
     counted: BTreeSet<Vec<u8>>,
     lost: u64,
@@ -91,6 +93,7 @@ impl Port {
             losses: VecDeque::new(),
             chosen: HashMap::new(),
             again: 0,
+            answers: 0,
             counted: BTreeSet::new(),
             lost: 0,
             duplicated: 0,
@@ -119,10 +122,17 @@ impl Port {
         self.again = times;
     }
 
+    /// So many of the next frames without data are lost.
+    pub fn lose_answers(&mut self, number: u64) {
+        self.answers = number;
+    }
+
     /// This frame is one of those.
     fn loses(&mut self, frame: &FrameBytes) -> bool {
         if frame.len() < DATA {
-            return false;
+            let loses = self.answers > 0;
+            self.answers -= u64::from(loses);
+            return loses;
         }
         let packet = frame[DATA / 2..][..32].to_vec();
         if let Some(left) = self.chosen.get_mut(&packet).filter(|left| **left > 0) {

@@ -304,16 +304,17 @@ impl<L: Logic> Scan<L> {
         let Verdict { by_time, by_span, by_tail, by_backoff, is_last, retries, limit, timeout, examined } =
             from.verdict;
         // Nobody looks for packets of a PDC that fails.
-        let finds = head.heads & (by_time | by_span | by_tail | by_backoff & !is_last);
+        // What is known last comes last.
+        let finds = head.heads & (by_time | by_tail | by_backoff & !is_last | by_span);
         let gives_up = head.heads & by_backoff & is_last;
         let some = walk.length.any() & !walk.fails;
 
         self.progress.set(Progress {
             active: (active | entering.heads | from.loses) & !over,
-            examines: (examines | finds | declares & some) & !is_final,
+            examines: (examines | declares & some | finds) & !is_final,
             completes: (completes | self.finals.last() | across(gives_up) | declares & !some) & !entering.completes,
             fails: (fails | entering.completes & result.fails) & !over,
-            is_void: head.heads & !(by_time | by_span | by_tail | by_backoff),
+            is_void: head.heads & !(by_time | by_tail | by_backoff | by_span),
         });
 
         // The failure, in the step of the outputs of the end.

@@ -96,7 +96,7 @@ impl<L: Logic> Timers<L> {
         let (by_time, by_tail) = (runs & !probes & is_over, runs & probes & is_over);
         let examined = self.examined.operand();
         let by_span =
-            may & !(by_time | by_tail | by_backoff) & self.config.is_behind(window.top, examined, settings.span);
+            self.config.is_behind(window.top, examined, settings.span) & (may & !(by_time | by_tail | by_backoff));
         Verdict { by_time, by_span, by_tail, by_backoff, is_last, retries, limit, timeout, examined }
     }
 

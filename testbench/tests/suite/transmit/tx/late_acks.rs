@@ -48,7 +48,7 @@ fn acknowledged_late(dut: &mut dyn Dut, config: &TxConfig, seed: u64, (rounds, s
 fn a_message_is_complete_after_its_last_fetch_if_the_host_stalls_fetch() {
     for latency in pick([2, 1, 3], 1) {
         let mut config = config(CccAlgorithms::Nscc, 128, 4, latency);
-        config.packet_tracker.settings.rto = 0;
+        (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
         acknowledged_late(&mut *model(&config), &config, latency.into(), (10, true));
     }
 }
@@ -57,7 +57,7 @@ fn a_message_is_complete_after_its_last_fetch_if_the_host_stalls_fetch() {
 fn a_message_is_complete_after_its_last_fetch_if_the_host_never_stalls() {
     for latency in pick([2, 1, 3], 1) {
         let mut config = config(CccAlgorithms::Nscc, 128, 64, latency);
-        config.packet_tracker.settings.rto = 0;
+        (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
         acknowledged_late(&mut *model(&config), &config, latency.into(), (30, false));
     }
 }
@@ -65,7 +65,7 @@ fn a_message_is_complete_after_its_last_fetch_if_the_host_never_stalls() {
 #[test]
 fn that_of_the_verilog_is_too() {
     let mut config = config(CccAlgorithms::Nscc, 64, 64, 2);
-    config.packet_tracker.settings.rto = 0;
+    (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
     let mut rtl = rtl(&config);
     acknowledged_late(&mut rtl, &config, 7, (2, true));
     acknowledged_late(&mut rtl, &config, 8, (15, false));

@@ -51,7 +51,7 @@ fn whole(dut: &mut dyn Dut, config: &TxConfig, length: u64) {
 /// Packets of 2^this bytes.
 fn with_segment(segment_log: u32, width: u32) -> TxConfig {
     let mut config = TxConfig { segment_log, ..config(CccAlgorithms::Nscc, width, 64, 2) };
-    config.packet_tracker.settings.rto = 0;
+    (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
     config.ccc_table.settings.mtu = (1 << segment_log) + 256;
     config
 }

@@ -20,7 +20,7 @@ fn packets_that_a_host_says_are_lost_are_sent_again_once() {
     for latency in pick([2, 1, 3], 1) {
         let mut config = config(CccAlgorithms::Nscc, 128, 4, latency);
         // No time-out comes.
-        config.packet_tracker.settings.rto = 0;
+        (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
         let mut dut = model(&config);
         let conditions = (CLEAN, credits(&config));
         let mut run = Run::new(&mut *dut, checker(&config, None), (PDCS, latency.into()), conditions, |_| 0.0, 10);
@@ -53,7 +53,7 @@ fn packets_that_a_host_says_are_lost_are_sent_again_once() {
 #[test]
 fn packets_on_an_ev_that_a_host_says_is_dead_are_sent_again_and_no_others() {
     let mut config = config(CccAlgorithms::Nscc, 128, 4, 2);
-    config.packet_tracker.settings.rto = 0;
+    (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
     let mut dut = model(&config);
     let conditions = (CLEAN, credits(&config));
     let mut run = Run::new(&mut *dut, checker(&config, None), (PDCS, 3), conditions, |_| 0.0, 10);

@@ -18,7 +18,7 @@ const MUTE: u64 = 1;
 
 /// Time-outs of this length, after so many of which the next one is a failure.
 fn with_retries(config: TxConfig, retries: u64) -> TxConfig {
-    let settings = PacketTrackerSettings { rto: 160, retries, ..config.packet_tracker.settings };
+    let settings = PacketTrackerSettings { rto: 160, retries, tail_probe: 0, ..config.packet_tracker.settings };
     TxConfig { packet_tracker: PacketTrackerConfig { settings, ..config.packet_tracker }, ..config }
 }
 

@@ -18,7 +18,7 @@ const ACKS: u64 = 3;
 fn it_is_passed_when_the_last_ack_has_been_judged() {
     for latency in pick([2, 1, 3], 1) {
         let mut config = config(CccAlgorithms::Nscc, 128, MESSAGES, latency);
-        config.packet_tracker.settings.rto = 0;
+        (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
         let mut dut = model(&config);
         let conditions = (CLEAN, credits(&config));
         let mut run = Run::new(&mut *dut, checker(&config, None), (PDCS, latency.into()), conditions, |_| 0.0, 10);

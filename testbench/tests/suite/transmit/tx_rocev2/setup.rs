@@ -52,7 +52,8 @@ pub const FAILING: Calm = Calm { may_fail: true, may_fill: true };
 /// trips. Sub-paths do not fail.
 pub fn config(width: u32, messages: u64, ram_latency: u32, mpeh: MpehIndicator) -> TxConfig {
     let protocols = Protocols { uet: false, elab: false, mpeh, ..Protocols::default() };
-    let settings = PacketTrackerSettings { rto: 80, retries: 15, ..PacketTrackerSettings::for_window(WINDOW) };
+    let settings =
+        PacketTrackerSettings { rto: 80, retries: 15, tail_probe: 60, ..PacketTrackerSettings::for_window(WINDOW) };
     let ccc_settings = CccTableSettings { mtu: 512, ..CccTableSettings::new() };
     let scheduler_settings = SchedulerSettings { fail: 0, rtt: 8, flowlet: 3, ..SchedulerSettings::DEFAULT };
     let scheduler = PathSchedulerConfig::new(QPS, PATHS as u64).ram_latency(ram_latency).settings(scheduler_settings);
@@ -106,9 +107,9 @@ pub fn with_settings(config: TxConfig, change: impl FnOnce(SchedulerSettings) ->
     scheduled(config, |scheduler| scheduler.settings(change(scheduler.settings)))
 }
 
-/// The same with other time-outs.
+/// The same with other time-outs; without them there are no probes of the tail either.
 pub fn with_timeout(config: TxConfig, rto: u64) -> TxConfig {
-    let settings = PacketTrackerSettings { rto, ..config.packet_tracker.settings };
+    let settings = PacketTrackerSettings { rto, tail_probe: rto.min(60), ..config.packet_tracker.settings };
     TxConfig { packet_tracker: PacketTrackerConfig { settings, ..config.packet_tracker }, ..config }
 }
 
