@@ -108,8 +108,8 @@ impl Wrong {
         counted("packet_tracker_void_nacks", &["NACK"], !is_clean);
         // Those of the network overtake each other; one that comes once more is as old as then.
         counted("packet_tracker_old_totals", &["total"], true);
-        // An ACK_CC with credit counts twice.
-        counted("packet_tracker_closed_events", &["closed"], run.bench.has("credit_requests"));
+        // An ACK_CC with credit counts twice, and so does a NACK for want of room (TX15).
+        counted("packet_tracker_closed_events", &["closed"], true);
         // What it says of a path goes nowhere (TX16).
         counted("entropy_selector_feedback_closed", &[], false);
         if run.bench.has("ccc_table_stale_credits") {
