@@ -85,6 +85,7 @@ pub fn command(shape: Shape) -> Fields<Command> {
         ev: 16,
         all: 1,
         force: 1,
+        stays_failed: 1,
         code: 8,
         own_timer: 1,
         rto: 26,

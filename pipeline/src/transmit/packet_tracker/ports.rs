@@ -156,6 +156,8 @@ pub struct Command<L: Reading> {
     pub all: Bits<L>,
     /// Close: also if packets are not acknowledged.
     pub force: Bits<L>,
+    /// Lose: a PDC that has failed stays so.
+    pub stays_failed: Bits<L>,
     /// Fail: what the peer has said.
     #[width(REASON_WIDTH)]
     pub code: Bits<L>,

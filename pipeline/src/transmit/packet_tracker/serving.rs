@@ -32,6 +32,8 @@ pub struct Serving<L: Reading> {
     /// It declares packets lost, or only makes the PDC fail.
     pub loses: Bits<L>,
     pub fails: Bits<L>,
+    /// A PDC that has failed is so no more.
+    pub revives: Bits<L>,
     /// The peer has no room for a packet of the window, and this is what it says.
     pub backs_off: Bits<L>,
     #[width(REASON_WIDTH)]
@@ -98,6 +100,7 @@ impl<L: Logic> Serving<L> {
             closes: done & does.closes,
             changes: done & does.changes,
             loses: commands & does.loses,
+            revives: commands & does.loses & !command.stays_failed,
             fails: commands & does.fails,
             backs_off: asked.backs_off & open & judged.has_psn,
             reason: ack.reason,

@@ -144,7 +144,7 @@ impl<L: Logic> Timers<L> {
         let next = Timer {
             since: since.gate(!opens),
             retries: more.gate(!resets),
-            failed: (row.failed | pass.completes & result.fails) & !resets,
+            failed: (row.failed | pass.completes & result.fails) & !(moves | opens | loses & walk.revives),
             probed: (row.probed | pass.completes & (result.probes | result.changes)) & !resets,
         };
         self.rows.clock(passes[2].access(), Bits::lit(1, 1));

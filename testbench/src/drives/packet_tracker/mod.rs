@@ -254,6 +254,7 @@ impl TrackerDrive {
             ("mpr", self.pick([0, 0, 1])),
             ("ev", self.pick([3, 5])),
             ("all", self.random.chance(0.2).into()),
+            ("stays_failed", self.random.chance(0.3).into()),
             ("force", self.random.chance(0.3).into()),
         ];
         self.ports.put_all(input, "command", &fields);

@@ -158,7 +158,8 @@ impl<'a> Traffic<'a> {
             }
             5 => {
                 let (ev, all, force) = (self.rng.below(1 << 16), self.one_in(4), self.one_in(4));
-                self.script.issue(Command { op: op::LOSE, pdc, ev, all, force, ..Command::default() });
+                let stays_failed = self.one_in(2);
+                self.script.issue(Command { op: op::LOSE, pdc, ev, all, force, stays_failed, ..Command::default() });
             }
             _ => self.script.issue(Command { op: 5 + self.rng.below(3), pdc, ..Command::default() }),
         }

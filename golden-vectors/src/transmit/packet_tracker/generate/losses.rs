@@ -17,6 +17,7 @@ pub fn add(suite: &mut Suite) {
         failed(suite, shape);
         lose(suite, shape);
         dead(suite, shape);
+        stays_failed(suite, shape);
         not_done(suite, shape);
         refused(suite, shape);
         if shape != shapes::ROCE {
@@ -231,6 +232,29 @@ fn refused(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["Failure", "TimeOut"], &["D6", "D24", "D25", "D29", "D36", "M73", "U23"]);
     suite.add("refused", "the peer refuses", rows, script);
+}
+
+/// D25: a PDC that has failed stays so with one kind of *lose*, and has time-outs again after the other one.
+fn stays_failed(suite: &mut Suite, shape: Shape) {
+    let mut script =
+        Script::with(shape, |s| Settings { tick: 65_535, rto: 50, retries: 0, tail_probe: 30, ..never(shape, s) });
+    script.open(0, 60);
+    script.packets(0, 4);
+    script.step_while(|script| !script.oracle().pdc(0).failed);
+    script.drain();
+    for stays_failed in [true, false, true] {
+        script.command(Command { op: op::LOSE, pdc: 0, all: true, stays_failed, ..Command::default() });
+        script.drain();
+        script.read(0);
+        (0..2).for_each(|ev| script.again(0, ev));
+        script.idle(300);
+        script.drain();
+        script.read(0);
+    }
+    script.seen(script.ack_all(0));
+    script.read(0);
+    let rows = aim(&["Declared", "Failure", "Command"], &["D23", "D24", "D25", "D38"]);
+    suite.add("stays-failed", "a failed PDC whose packets are declared lost", rows, script);
 }
 
 /// D25: of a closed PDC, of an empty window, one after the other.

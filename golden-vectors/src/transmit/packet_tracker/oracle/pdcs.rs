@@ -252,7 +252,11 @@ impl Pdcs {
                 pdc.backoff = Backoff::default();
             }
             // D25.
-            op::LOSE if done => pdc.starts_timer(time),
+            op::LOSE if done => {
+                let failed = pdc.failed && command.stays_failed;
+                pdc.starts_timer(time);
+                pdc.failed = failed;
+            }
             op::FAIL if done => {
                 pdc.window = 0;
                 pdc.starts_timer(time);

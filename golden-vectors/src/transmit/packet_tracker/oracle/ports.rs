@@ -176,6 +176,8 @@ pub struct Command {
     pub all: bool,
     /// *Close*: also if packets are not acknowledged.
     pub force: bool,
+    /// *Lose*: a PDC that has failed stays so.
+    pub stays_failed: bool,
     /// *Fail*: what the peer has said.
     pub code: u64,
     /// *Open*, *change*: the PDC has its own first time-out and limits (D29).

@@ -52,13 +52,47 @@ fn send(row: &Row) -> Send {
 }
 
 fn command(row: &Row) -> Command {
-    let &[_, op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit, tail_probe] =
-        row.as_slice()
+    let &[
+        _,
+        op,
+        pdc,
+        psn,
+        ccc,
+        window,
+        mpr,
+        ev,
+        all,
+        force,
+        stays_failed,
+        code,
+        own_timer,
+        rto,
+        retries,
+        backoff_limit,
+        tail_probe,
+    ] = row.as_slice()
     else {
         panic!("{row:?}")
     };
-    let (all, force, own_timer) = (all == 1, force == 1, own_timer == 1);
-    Command { op, pdc, psn, ccc, window, mpr, ev, all, force, code, own_timer, rto, retries, backoff_limit, tail_probe }
+    let (all, force, stays_failed, own_timer) = (all == 1, force == 1, stays_failed == 1, own_timer == 1);
+    Command {
+        op,
+        pdc,
+        psn,
+        ccc,
+        window,
+        mpr,
+        ev,
+        all,
+        force,
+        stays_failed,
+        code,
+        own_timer,
+        rto,
+        retries,
+        backoff_limit,
+        tail_probe,
+    }
 }
 
 /// What the oracle answers to the inputs of a case.

@@ -225,6 +225,8 @@ impl<L: Logic> Contexts<L> {
             all,
             // *Lose* of the last sub-path makes the QP fail.
             force: !self.is_lose() | self.own.get() & force,
+            // Only the host makes it go on.
+            stays_failed: self.own.get(),
             code: ev.truncate(packet_tracker::REASON_WIDTH),
             own_timer,
             rto,
