@@ -63,9 +63,9 @@ pub(crate) const RULES: &[Rule] = &[
         port: "tail_probe",
         width: |_| 16,
         row: "U24, M73",
-        keys: &["tail_probe_rtts", "rtt_us"],
+        keys: &["tail_probe_rtts", "rtt_us", "packet_bytes"],
         unit: Unit::Stamps,
-        value: |traffic| traffic.stamps(traffic.rtts(traffic.settings.tail_probe_rtts)),
+        value: |traffic| traffic.stamps(traffic.tail_probe()),
         round: Round::Up,
     },
 ];

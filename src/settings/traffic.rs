@@ -79,6 +79,15 @@ impl<'a> Traffic<'a> {
         count * self.settings.rtt_us
     }
 
+    /// The time up to a probe of the tail in microseconds, 0 for none: not before a packet that waits behind as many as may
+    /// wait in front of the wire (TX10) is acknowledged.
+    pub fn tail_probe(&self) -> f64 {
+        const WAITING: f64 = 32.0;
+        let chosen = self.rtts(self.settings.tail_probe_rtts);
+        let wait = WAITING * 8.0 * self.packet_bytes as f64 / (self.link_gbps * 1e3);
+        if chosen > 0.0 { chosen.max(self.rtts(1.0) + wait) } else { 0.0 }
+    }
+
     /// Units of time stamps per clock cycle, in 1 / 65536.
     pub fn stamp_parts(&self) -> f64 {
         65_536.0 * self.stamps(1.0) / self.clocks(1.0)

@@ -82,7 +82,6 @@ mod tests {
     fn the_settings_are_those_of_the_page() {
         let mut config = Config::default();
         config.target.clock_mhz = 322.265_625;
-        config.settings.tail_probe_rtts = 2.0;
         for window in [64, 256, 4096] {
             config.packet_tracker.window = window;
             assert_eq!(design(&config).settings, PacketTrackerSettings::for_window(window));

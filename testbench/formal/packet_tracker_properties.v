@@ -140,6 +140,7 @@ packet_tracker dut (
     .send_op(send_op),
     .send_size({12'd0, send_size}),
     .send_ev({15'd0, low_ev}),
+    .send_asks(1'b1),
     .send_last(1'b0),
     .command_valid(command_valid),
     .command_ready(command_ready),

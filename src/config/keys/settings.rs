@@ -51,9 +51,9 @@ section! {
         rto_us: f64 = 1000.0, Number(0.0, 8_000_000.0);
         /// Time-outs in a row after which a PDC fails with the next one; 16 for never (Max_RTO_Retx_Cnt).
         rto_retries: u64 = 5, Whole(0, 16);
-        /// Time without an ACK after which the last packet of a connection is sent again, once, in round trips; less than `rto_us`, 0 for never. More
-        /// than a connection waits for its turn, as the ACK of a packet that does not ask for one waits for the next packets (D38).
-        tail_probe_rtts: f64 = 0.0, Number(0.0, 255.0);
+        /// Time without an ACK after which the last packet of a connection is sent again, once, in round trips; less than `rto_us`, 0 for never. It is
+        /// at least one round trip and the time of 32 packets, which may wait in front of the wire (D38).
+        tail_probe_rtts: f64 = 2.0, Number(0.0, 255.0);
         /// First backoff for a NACK of a peer that has no room, in round trips, which doubles with each in a row; an RNR NAK names its own time.
         backoff_rtts: f64 = 1.0, Number(0.0, 255.0);
         /// Backoffs in a row after which a connection fails with the next one, of RNR NAKs or NACKs; 31 for never.

@@ -70,7 +70,7 @@ pub fn ack(shape: Shape) -> Fields<Ack> {
 
 /// The stream of packets that are sent.
 pub fn send(shape: Shape) -> Fields<Send> {
-    fields!("send": Send { pdc: pdc(shape), op: 2, size: 14, ev: 16, last: 1 })
+    fields!("send": Send { pdc: pdc(shape), op: 2, size: 14, ev: 16, asks: 1, last: 1 })
 }
 
 /// The stream of commands.

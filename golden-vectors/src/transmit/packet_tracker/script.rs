@@ -216,7 +216,7 @@ impl Script {
 
     /// A new packet.
     pub fn new_of(&self, pdc: u64, size: u64, ev: u64) -> Send {
-        Send { pdc, op: send::NEW, size, ev, last: false }
+        Send { pdc, op: send::NEW, size, ev, asks: true, last: false }
     }
 
     /// So many new packets, back to back. Their sizes and EVs differ.

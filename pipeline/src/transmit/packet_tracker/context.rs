@@ -55,9 +55,9 @@ impl<L: Logic> OwnTimer<L> {
         }
     }
 
-    /// The first time that the PDC waits for an ACK, if that is its own and it has `probed` its tail or not.
-    pub fn first(self, probed: Bits<L>) -> Bits<L> {
-        timeout::first(self.probes & !probed, self.tail_probe, self.rto)
+    /// The first time that the PDC waits for an ACK, if that is its own; its tail may be probed or not.
+    pub fn first(self, may_probe: Bits<L>) -> Bits<L> {
+        timeout::first(self.probes & may_probe, self.tail_probe, self.rto)
     }
 }
 

@@ -120,7 +120,7 @@ impl<L: Logic> Enter<L> {
         // A NACK has no credit, and credit no time.
         let number = select(nacks, ack.arrived.extend(ack.credit.width()), ack.credit);
         let size_or_ev = select(nacks, ev, send.size.extend(ev.width()));
-        let load = Load { size_or_ev, last: send.last, marked, retx, reason, number };
+        let load = Load { size_or_ev, asks: send.asks, last: send.last, marked, retx, reason, number };
         let ev = select(finish.valid, finish.ev, send.ev);
         Entering { pass, load, ev, ack, send, from, operates, acks, backs_off, agains, commands }
     }

@@ -205,6 +205,7 @@ impl<L: Logic> Judge<L> {
                 top: self.next_top.get(),
                 total: self.total.get(),
                 upper: window.upper,
+                asks: window.asks,
             },
         }
     }

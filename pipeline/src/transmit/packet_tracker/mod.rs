@@ -233,13 +233,14 @@ impl<L: Logic> PacketTracker<L> {
         let ((timer, examined), extent) = (self.timers.after(), self.windows.extent());
         let limits = self.contexts.limits(self.config.records() + 1);
         let Limits { timer: own, backoff } = limits;
+        let may_probe = extent.asks & !timer.probed;
         Sight {
             may: extent.some & (!timer.failed | limits.waits() & !backoff.is_last),
             since: timer.since,
             doublings: limits.doublings(timer.retries),
-            probed: timer.probed,
+            may_probe,
             own: own.own,
-            of_pdc: own.first(timer.probed),
+            of_pdc: own.first(may_probe),
             waits: limits.waits(),
             first: backoff.wait.first,
             // A PDC that has failed is not behind.
@@ -409,14 +410,24 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
             release,
             released,
         });
-        let timer = (times[config.windows() as usize - 1], self.timer_times.last(), empty);
+        let times_of_pass = (times[config.windows() as usize - 1], self.timer_times.last());
         let head = (verdict.by_span, self.scan.behind(window));
         let (begins_backoff, result) = (self.contexts.begins(), self.scan.result());
-        self.timers.clock(&passes, timer, (limits, begins_backoff), walk, &self.scan, head_settings, head);
+        let of_window = (empty, self.windows.asks());
+        self.timers.clock(
+            &passes,
+            times_of_pass,
+            of_window,
+            (limits, begins_backoff),
+            walk,
+            &self.scan,
+            head_settings,
+            head,
+        );
         self.scan.clock(&scan_in);
         self.judge.clock((starts, asked), &passes, (after, window), command);
-        let sent_ev = evs[config.windows() as usize];
-        self.windows.clock(&passes, before, after, walk, &judged, command, found, sent_ev);
+        let sent = (evs[config.windows() as usize], loads[config.windows() as usize].asks);
+        self.windows.clock(&passes, before, after, walk, &judged, command, found, sent);
         let of_walk = (found, judged.next.length.any());
         self.contexts.clock(&passes, walk, of_walk, &result, command);
         self.enter.clock(input, step, from, busy);

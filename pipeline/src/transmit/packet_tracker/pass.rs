@@ -82,6 +82,8 @@ pub struct Load<L: Reading> {
     /// The size of a new packet, or the EV of a NACK.
     #[width(EV_WIDTH)]
     pub size_or_ev: Bits<L>,
+    /// A new packet asks for an ACK.
+    pub asks: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
     /// The flags and the code of a NACK.

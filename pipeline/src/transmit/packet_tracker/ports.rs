@@ -121,6 +121,8 @@ pub struct SendEvent<L: Reading> {
     /// New, again: the EV, or the sub-path, that it is sent on.
     #[width(EV_WIDTH)]
     pub ev: Bits<L>,
+    /// New: the packet asks for an ACK.
+    pub asks: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,
 }

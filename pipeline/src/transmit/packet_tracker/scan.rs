@@ -65,7 +65,8 @@ pub struct Verdict<L: Logic> {
 /// What the end of a scan does.
 #[derive(Clone, Copy)]
 pub struct ScanResult<L: Logic> {
-    /// It changes the timer.
+    /// It starts the timer anew, and is one by time.
+    pub restarts: Bits<L>,
     pub changes: Bits<L>,
     /// PSNs were taken for lost; or one was late, and the scan is the last.
     pub doubles: Bits<L>,
@@ -236,13 +237,15 @@ impl<L: Logic> Scan<L> {
         let (mode, oldest, late) = (self.mode.get(), self.oldest.get(), self.any_late.get());
         let stays = !self.moved.get();
         let changes = mode.by_time & stays;
+        let (of_tail, is_young) = (mode.by_tail & stays, oldest.valid & !late);
         ScanResult {
+            restarts: changes | of_tail & is_young,
             changes,
-            probes: mode.by_tail & stays,
+            probes: of_tail & !is_young,
             doubles: late & !mode.is_last,
             fails: changes & late & mode.is_last | mode.fails,
             is_backoff: mode.by_backoff,
-            has_oldest: oldest.valid & !late,
+            has_oldest: is_young,
             oldest: oldest.stamp,
         }
     }

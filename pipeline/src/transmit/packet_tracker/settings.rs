@@ -38,9 +38,9 @@ pub struct InForce<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> InForce<L> {
-    /// The first time that a PDC waits for an ACK: up to the probe of its tail, unless it has `probed`, or up to the time-out.
-    pub fn first(&self, probed: Bits<L>) -> Bits<L> {
-        timeout::first(self.probes & !probed, self.tail_probe, self.rto)
+    /// The first time that a PDC waits for an ACK: up to the probe of its tail, if it may be probed, or up to the time-out.
+    pub fn first(&self, may_probe: Bits<L>) -> Bits<L> {
+        timeout::first(self.probes & may_probe, self.tail_probe, self.rto)
     }
 }
 

@@ -101,13 +101,14 @@ impl<L: Logic> Timers<L> {
     }
 
     /// One clock cycle: the passes in all steps; the time of that in step `l` + 2, and the time of timers of that in step `l` + 3;
-    /// whether the window of that is empty, its limits after the pass, and whether a backoff begins; the walk; the scan, its settings, and
+    /// whether the window of that is empty and its last new packet asks for an ACK, its limits after the pass, and whether a backoff begins; the walk; the scan, its settings, and
     /// the head in step `l` + 4: by span, with so many PSNs that are far enough behind.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         passes: &[Pass<L>],
-        (time, now, empty): (Bits<L>, Bits<L>, Bits<L>),
+        (time, now): (Bits<L>, Bits<L>),
+        (empty, asks): (Bits<L>, Bits<L>),
         (limits, backs_off): (Limits<L>, Bits<L>),
         walk: Serving<L>,
         scan: &Scan<L>,
@@ -133,7 +134,7 @@ impl<L: Logic> Timers<L> {
         let result = scan.result();
         // While the PDC waits for the peer to have room, its timer is that of the wait.
         let runs = !limits.waits();
-        let completes = pass.completes & result.changes & runs;
+        let completes = pass.completes & result.restarts & runs;
         let resumes = pass.completes & result.is_backoff;
         let starts = pass.news & empty | (moves | loses) & runs | backs_off | resumes;
         let resets = moves | opens | loses;
@@ -154,7 +155,8 @@ impl<L: Logic> Timers<L> {
         self.oldest_age.set(time - result.oldest);
         self.age.set(now - row.since);
         let own = limits.timer.settings(settings);
-        let (probes, first) = (own.probes & !row.probed, own.first(row.probed));
+        let may_probe = asks & !row.probed;
+        let (probes, first) = (own.probes & may_probe, own.first(may_probe));
         self.timeout.set(timeout(limits.first(first, settings), limits.doublings(row.retries)));
         self.timed.set(first.any());
         self.probes.set(probes);

@@ -33,8 +33,8 @@ pub struct Sight<L: Reading> {
     pub since: Bits<L>,
     /// Its time is doubled so often.
     pub doublings: Bits<L>,
-    /// The tail of its window has been probed.
-    pub probed: Bits<L>,
+    /// The tail of its window may be probed.
+    pub may_probe: Bits<L>,
     /// It has a first time of its own, and that.
     pub own: Bits<L>,
     pub of_pdc: Bits<L>,
@@ -141,7 +141,7 @@ impl<L: Logic> Visits<L> {
 
         // l + 1
         let seen = self.sight.get();
-        let first = select(seen.own, seen.of_pdc, settings.first(seen.probed));
+        let first = select(seen.own, seen.of_pdc, settings.first(seen.may_probe));
         let wait = Wait { first: seen.first, doublings: seen.doublings }.time(settings);
         let age = time - seen.since;
         self.compared.set(Compared {
@@ -172,6 +172,6 @@ impl PacketTrackerConfig {
     fn sight(self) -> Sight<rtl_model::Shape> {
         let (flag, Timer { since, .. }, Wait { first, doublings }) = (bits(1), Timer::shape(), Wait::shape());
         let (of_pdc, unexamined) = (bits(RTO_WIDTH), self.count());
-        Sight { may: flag, since, doublings, probed: flag, own: flag, of_pdc, waits: flag, first, unexamined }
+        Sight { may: flag, since, doublings, may_probe: flag, own: flag, of_pdc, waits: flag, first, unexamined }
     }
 }

@@ -20,4 +20,6 @@ pub struct Window<L: Reading> {
     /// The upper bits of EVs.
     #[shape(config.upper(bits))]
     pub upper: Option<Bits<L>>,
+    /// The last new packet asks for an ACK.
+    pub asks: Bits<L>,
 }

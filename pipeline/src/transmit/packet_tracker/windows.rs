@@ -43,6 +43,8 @@ pub struct Extent<L: Reading> {
     pub some: Bits<L>,
     #[shape(config.count())]
     pub top: Bits<L>,
+    /// The last new packet asks for an ACK.
+    pub asks: Bits<L>,
 }
 
 /// The windows of all PDCs.
@@ -82,6 +84,11 @@ impl<L: Logic> Windows<L> {
         self.rows.of_operand(|row| !row.length.any())
     }
 
+    /// Step `l` + 3: the last new packet before the pass asks for an ACK.
+    pub fn asks(&self) -> Bits<L> {
+        self.rows.operand().asks
+    }
+
     /// Step `l` + 3: the PSN of the packet that is sent, if `again` so many after the base, otherwise the next one.
     pub fn sent_psn(&self, again: Bits<L>, offset: Bits<L>) -> Bits<L> {
         let row = self.rows.operand();
@@ -115,7 +122,7 @@ impl<L: Logic> Windows<L> {
 
     /// One clock cycle: the passes in all steps; whether PDCs are open and how many PSNs are allowed, in step `l` + 3
     /// before the pass and in step `l` + 4 after it; the walk, what it has found, and the command; the EV of the pass
-    /// in step `l` + 3.
+    /// in step `l` + 3, and whether its packet asks for an ACK.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -126,18 +133,18 @@ impl<L: Logic> Windows<L> {
         judged: &Judged<L>,
         command: Command<L>,
         again: Bits<L>,
-        ev: Bits<L>,
+        (ev, asked): (Bits<L>, Bits<L>),
     ) {
         let (config, step) = (self.config, self.config.windows() as usize);
         let (was_open, allowed_before) = before;
         let counts = config.count_bits();
 
         // l + 4
-        let Window { length, top, upper, .. } = self.rows.modified();
+        let Window { length, top, upper, asks, .. } = self.rows.modified();
         let (offset, After { open, allowed, .. }) = (self.offset.get(), after);
         let near = !offset.slice(counts, config.psn_bits - counts).any();
         self.inside.shift(near & config.place(offset).less(length) & open);
-        self.extent.set(Extent { some: open & length.any(), top });
+        self.extent.set(Extent { some: open & length.any(), top, asks });
         let has_room = length.less(allowed) & open;
         self.room.shift(Room {
             sends: self.sends.last(),
@@ -149,6 +156,8 @@ impl<L: Logic> Windows<L> {
         // l + 3
         let (pass, row) = (passes[step], self.rows.operand());
         let sends = pass.news & was_open & self.rows.of_operand(|row| row.length.less(allowed_before));
+        // A packet that fills the window asks for an ACK, too.
+        let fills = self.rows.of_operand(|row| (row.length + 1).equals(allowed_before));
         let opens = pass.finishes & walk.commands & walk.done & walk.opens;
         let acknowledged = pass.finishes & walk.accepted;
         let repeats = pass.finishes & walk.agains & again;
@@ -159,9 +168,10 @@ impl<L: Logic> Windows<L> {
             top: row.top,
             total: row.total,
             upper: row.upper.zip(config.upper_ev(ev)).map(|(upper, ev)| select(sends | repeats, ev, upper)),
+            asks: select(sends, asked | fills, row.asks),
         };
         let opened = Window { base: command.psn, ..Window::zero(&Window::shape(config)) };
-        let found = Window { upper: row.upper, ..found };
+        let found = Window { upper: row.upper, asks: row.asks, ..found };
         self.rows.clock(passes[2].access(), Bits::lit(1, 1));
         when(pass.access().valid, || {
             self.rows.modify(select(opens, opened, select(acknowledged, found, kept)));

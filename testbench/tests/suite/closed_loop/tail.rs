@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The last packets of all are lost: nothing behind them tells, so the sender sends the last one again (D38).
 
-use super::setup::{Device, RTT, SEGMENT, count, one_leaf, us};
+use super::setup::{Device, PDCS, RTT, SEGMENT, count, one_leaf, us};
 use super::transport::Transport::{self, Rocev2, Uet};
-use testbench::closed_loop::ClosedLoop;
+use testbench::closed_loop::{ClosedLoop, SenderCounts};
+use tier::pick;
 
 /// The time up to the probe: 24.06 us.
 const PROBE: u64 = 188 * 25;
@@ -57,6 +58,26 @@ fn the_last_packets_are_lost() {
             (time(transport, 150, (&[], 0)), time(transport, 150, (&[146, 147, 148, 149], 0)));
         assert_eq!(again, 4, "{transport:?}");
         assert!(took <= clean + PROBE + 3 * RTT + RTT / 4, "{transport:?}: {clean}, {took}");
+    }
+}
+
+/// Without losses nothing is sent again, however long connections wait for their turns: a tail that waits for its turn has not asked for an ACK.
+#[test]
+fn nothing_is_sent_again_without_a_loss() {
+    for transport in [Uet, Rocev2] {
+        for packets in pick([40, 3, 400], 1) {
+            let mut run = transport.opened_many(&one_leaf(2, false), PDCS, transport.models());
+            for message in 0..4 {
+                (0..PDCS).for_each(|number| run.send(0, number, (packets + message) * SEGMENT));
+            }
+            run.until_done(4000 * RTT).expect("it is delivered");
+            let SenderCounts { again, new, .. } = run.nics[0].sender.counts;
+            println!(
+                "{transport:?}: {PDCS} connections, {packets} packets: {again} of {new} sent again, {:.1} us",
+                us(run.now())
+            );
+            assert_eq!(again, 0, "{transport:?}: {packets}");
+        }
     }
 }
 

@@ -45,7 +45,12 @@ impl Transport {
 
     /// Two hosts on this network, with one connection.
     pub fn opened(self, fabric: &FabricConfig, devices: impl Iterator<Item = Device>) -> ClosedLoop {
-        let pdcs = [pdc(0, 0, 1, 0)];
+        self.opened_many(fabric, 1, devices)
+    }
+
+    /// With so many connections.
+    pub fn opened_many(self, fabric: &FabricConfig, count: u16, devices: impl Iterator<Item = Device>) -> ClosedLoop {
+        let pdcs: Vec<_> = (0..count).map(|number| pdc(0, number, 1, number)).collect();
         match self {
             Transport::Uet => setup::opened(fabric, Self::uet(), &pdcs, devices),
             Transport::Rocev2 => rocev2::opened(fabric, &Self::rocev2(), &pdcs, devices),

@@ -96,7 +96,7 @@ impl<'a> Traffic<'a> {
             _ => send::NEW,
         };
         let size = if self.one_in(4) { self.rng.below(1 << 14) } else { 4160 };
-        Send { pdc, op, size, ev: self.rng.below(1 << 16), last: self.one_in(4) }
+        Send { pdc, op, size, ev: self.rng.below(1 << 16), asks: self.one_in(2), last: self.one_in(4) }
     }
 
     /// An ACK, a NACK, or credit. Most of them fit to what is in the window.

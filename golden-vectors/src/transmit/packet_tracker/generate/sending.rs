@@ -111,8 +111,8 @@ fn ends(suite: &mut Suite, shape: Shape) {
     for pdc in [0, 1, 0] {
         for op in [send::END, send::NEW, send::AGAIN, 3] {
             for last in [false, true] {
-                script.send(Send { pdc, op, size: 100, ev: 3, last });
-                script.send(Send { pdc, op, size: 200, ev: 5, last: !last });
+                script.send(Send { pdc, op, size: 100, ev: 3, asks: false, last });
+                script.send(Send { pdc, op, size: 200, ev: 5, asks: true, last: !last });
             }
         }
         script.drain();

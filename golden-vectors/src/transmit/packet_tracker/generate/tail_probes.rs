@@ -3,7 +3,7 @@
 
 use super::shapes;
 use crate::collect::aim;
-use crate::transmit::packet_tracker::oracle::{Ack, Command, Settings, Shape, ack, op};
+use crate::transmit::packet_tracker::oracle::{Ack, Command, Send, Settings, Shape, ack, op, send};
 use crate::transmit::packet_tracker::script::{Script, never};
 use crate::transmit::packet_tracker::suite::Suite;
 
@@ -16,6 +16,7 @@ pub fn add(suite: &mut Suite) {
         suite.group("tail-probes", "the last packet is sent again when no ACK comes", shape, None);
         once(suite, shape);
         not_late(suite, shape);
+        asked(suite, shape);
         moves(suite, shape);
         own(suite, shape);
     }
@@ -73,7 +74,8 @@ fn once(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The last packet was sent not long ago, is acknowledged, or is marked already: there is no other probe up to the next move of the base.
+/// The last packet was sent not long ago: it is probed when it is old. It is acknowledged or marked already: there is no other probe up to the next move of
+/// the base.
 fn not_late(suite: &mut Suite, shape: Shape) {
     let mut script = timed(shape);
     script.open(0, 40);
@@ -108,6 +110,40 @@ fn not_late(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["TailProbe", "Settings"], &["D20", "D21", "D22", "D32", "D38"]);
     suite.add("not-late", "a tail that needs no probe", rows, script);
+}
+
+/// Only a packet that asks for an ACK is probed, or one that fills the window. What is sent again does not change that.
+fn asked(suite: &mut Suite, shape: Shape) {
+    let mut script = timed(shape);
+    script.open(0, 70);
+    for asks in [[false, true], [true, false], [false, false], [true, true]] {
+        for (n, asks) in asks.into_iter().enumerate() {
+            script.send(Send { asks, ..script.new_of(0, 90, n as u64) });
+        }
+        script.idle(PROBE + 20);
+        script.drain();
+        script.read(0);
+        // The second one is marked, and sent again.
+        script.ack(script.nack_of(0, script.psn(0, 1), 0x1A));
+        script.send(Send { op: send::AGAIN, asks: !asks[1], ..Send::default() });
+        script.idle(PROBE + 20);
+        script.drain();
+        script.read(0);
+        script.seen(script.ack_all(0));
+    }
+    for packets in [2, 3, 4] {
+        let command = Command { op: op::CHANGE, pdc: 0, window: 3, ..Command::default() };
+        script.command(command);
+        for n in 0..packets {
+            script.send(Send { asks: false, ..script.new_of(0, 80, n) });
+        }
+        script.idle(PROBE + 20);
+        script.drain();
+        script.read(0);
+        script.seen(script.ack_all(0));
+    }
+    let rows = aim(&["TailProbe", "Full"], &["D6", "D20", "D21", "D38"]);
+    suite.add("asked", "a tail that asks for an ACK, and one that does not", rows, script);
 }
 
 /// While a scan of the tail is under way the base moves, the last packet is acknowledged or refused, and new ones are sent.

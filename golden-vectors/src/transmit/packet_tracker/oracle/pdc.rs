@@ -37,8 +37,8 @@ pub struct View {
     wait: Option<Wait>,
     /// PSNs from *B* on that scans by span have examined.
     examined: u64,
-    /// D38: its tail has been probed.
-    probed: bool,
+    /// D38: its tail may be probed.
+    may_probe: bool,
 }
 
 impl View {
@@ -56,7 +56,7 @@ impl View {
 
     /// D38: after how long its tail is to be probed, with the settings of the PDC.
     pub const fn probe(&self, settings: &Settings) -> Option<u64> {
-        if self.probed || settings.tail_probe == 0 { None } else { Some(settings.tail_probe) }
+        if self.may_probe && settings.tail_probe != 0 { Some(settings.tail_probe) } else { None }
     }
 
     /// How long the timer has run.
@@ -116,6 +116,8 @@ pub struct Pdc {
     pub retries: u64,
     /// D38: its tail has been probed, or there was a time-out, since the base has moved.
     pub(super) probed: bool,
+    /// D38: the last new packet asks for an ACK.
+    pub asks: bool,
     /// States and records.
     pub(super) packets: Window,
 }
@@ -189,9 +191,9 @@ impl Pdc {
 
     /// What visits see.
     pub(super) const fn view(&self) -> View {
-        let Pdc { open, length, failed, top, since, retries, timer, backoff, examined, probed, .. } = *self;
-        let wait = backoff.wait();
-        View { live: open && length > 0, failed, top, since, retries, timer, wait, examined, probed }
+        let Pdc { open, length, failed, top, since, retries, timer, backoff, examined, probed, asks, .. } = *self;
+        let (wait, may_probe) = (backoff.wait(), asks && !probed);
+        View { live: open && length > 0, failed, top, since, retries, timer, wait, examined, may_probe }
     }
 
     /// The state as a response gives it; all is 0 if the PDC is closed.
@@ -236,6 +238,7 @@ impl Pdc {
         self.packets.send(self.base + self.length, record);
         self.length += 1;
         self.flying += 1;
+        self.asks = send.asks || self.room() == 0;
         true
     }
 

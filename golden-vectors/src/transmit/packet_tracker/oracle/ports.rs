@@ -151,6 +151,8 @@ pub struct Send {
     pub size: u64,
     /// *New*, *again*: EV or sub-path.
     pub ev: u64,
+    /// *New*: the packet asks for an ACK.
+    pub asks: bool,
     /// The turn is over.
     pub last: bool,
 }

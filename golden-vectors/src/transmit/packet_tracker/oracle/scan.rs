@@ -165,16 +165,19 @@ impl Scan {
         if !matches!(self.kind, Kind::Time { .. } | Kind::Tail { .. }) || state.base != self.base {
             return None;
         }
-        state.probed = true;
-        if matches!(self.kind, Kind::Tail { .. }) {
+        let oldest = self.oldest.filter(|_| !self.late);
+        let of_tail = matches!(self.kind, Kind::Tail { .. });
+        // D38: a tail that is too young is looked at again.
+        let again = of_tail && oldest.is_some();
+        state.probed |= !again;
+        if state.backoff.wait().is_none() && (again || !of_tail) {
+            state.since = oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
+        }
+        if of_tail {
             return None;
         }
         if self.lost {
             state.retries = (state.retries + 1).min(15);
-        }
-        let oldest = self.oldest.filter(|_| !self.late);
-        if state.backoff.wait().is_none() {
-            state.since = oldest.map_or(time.timer, |(_, stamp)| time.before(age(time.now, stamp)));
         }
         let fails = self.last && self.late;
         state.failed |= fails;

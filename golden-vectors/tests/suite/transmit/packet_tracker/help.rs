@@ -97,7 +97,7 @@ impl Run {
 
     pub fn new_packets(&mut self, pdc: u64, packets: u64) {
         for _ in 0..packets {
-            self.send(Send { pdc, op: send::NEW, size: SIZE, ev: 9, last: false });
+            self.send(Send { pdc, op: send::NEW, size: SIZE, ev: 9, asks: true, last: false });
         }
     }
 

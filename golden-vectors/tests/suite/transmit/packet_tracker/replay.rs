@@ -47,8 +47,8 @@ fn ack(row: &Row) -> Ack {
 }
 
 fn send(row: &Row) -> Send {
-    let &[_, pdc, op, size, ev, last] = row.as_slice() else { panic!("{row:?}") };
-    Send { pdc, op, size, ev, last: last == 1 }
+    let &[_, pdc, op, size, ev, asks, last] = row.as_slice() else { panic!("{row:?}") };
+    Send { pdc, op, size, ev, asks: asks == 1, last: last == 1 }
 }
 
 fn command(row: &Row) -> Command {

@@ -112,8 +112,8 @@ impl Pair {
                 self.take(|table, now| table.step(now, Operation::Send(send)));
             }
             Change::Command(command) => {
-                // A probe of its own would not wait until time has passed.
-                let command = Command { tail_probe: 0, ..*command };
+                // Timers of its own would not wait until time has passed.
+                let command = Command { rto: 0, tail_probe: 0, ..*command };
                 self.run.command(command);
                 self.take(|table, now| table.step(now, Operation::Command(&command)));
             }
@@ -186,7 +186,7 @@ fn agrees_with_the_stage() {
 }
 
 fn new(pdc: u64) -> Send {
-    Send { pdc, op: send::NEW, size: SIZE, ev: 9, last: false }
+    Send { pdc, op: send::NEW, size: SIZE, ev: 9, asks: true, last: false }
 }
 
 /// Without probes of the tail.
@@ -275,6 +275,25 @@ fn the_tail_is_probed_once() {
     table.step(9000, Operation::Ack(&ack));
     assert_eq!(lost(&mut table, 9188), [33]);
     assert_eq!((table.counters().inferred_losses, table.counters().timeouts), (2, 3));
+}
+
+/// D38: a tail that is too young is probed when it is old, and one that does not ask for an ACK never.
+#[test]
+fn the_tail_is_probed_when_it_is_old() {
+    let mut table = opened(Shape::new(2, 64), 1, 30);
+    table.step(0, Operation::Send(&new(1)));
+    table.step(100, Operation::Send(&new(1)));
+    assert_eq!(table.next_scan(), Some(188));
+    assert!(table.scan(188).outcomes.is_empty());
+    assert_eq!(table.next_scan(), Some(288));
+    table.step(280, Operation::Send(&Send { asks: false, ..new(1) }));
+    assert!(table.scan(288).outcomes.is_empty());
+    assert_eq!(table.next_scan(), Some(100 + 7813));
+    table.step(290, Operation::Send(&new(1)));
+    assert_eq!(table.next_scan(), Some(290));
+    assert!(table.scan(290).outcomes.is_empty());
+    assert_eq!(table.next_scan(), Some(290 + 188));
+    assert_eq!(table.scan(478).outcomes[0].psn, 33);
 }
 
 /// Scans come in the order of their times, whatever the order of PDCs, and between them there is nothing to do.

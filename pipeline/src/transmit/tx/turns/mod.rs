@@ -248,6 +248,7 @@ impl<L: Logic> Turns<L> {
             op: select(ends, lit(send_op::END), packet),
             size: self.parts.size(),
             ev: self.route.get().number,
+            asks: self.parts.part().last | self.grant.get().ack_request,
             last: ends,
         }
     }

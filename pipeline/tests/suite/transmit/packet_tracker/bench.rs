@@ -146,6 +146,7 @@ impl Bench {
             put(&mut input.send.pdc, pdc);
             put(&mut input.send.size, size);
             put(&mut input.send.ev, pdc);
+            put(&mut input.send.asks, 1);
             put(&mut input.send.last, last.into());
         });
     }

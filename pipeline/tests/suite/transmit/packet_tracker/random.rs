@@ -147,6 +147,7 @@ fn run(config: PacketTrackerConfig, seed: u64, stalls: bool) -> [u64; 8] {
                 put(&mut input.send.pdc, pdc);
                 put(&mut input.send.size, size);
                 put(&mut input.send.ev, 0x5A00 | pdc);
+                put(&mut input.send.asks, bit % 2);
                 put(&mut input.send.last, last);
                 put(&mut input.ack.valid, acks.into());
                 put(&mut input.ack.kind, kind);
