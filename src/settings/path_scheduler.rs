@@ -82,8 +82,8 @@ pub(crate) const RULES: &[Rule] = &[
         width: |_| 16,
         row: "M47, M64",
         keys: &["delay_percent", "rtt_us"],
-        unit: Unit::Ticks,
-        value: |traffic| traffic.ticks(traffic.rtts(traffic.settings.delay_percent / 100.0)),
+        unit: Unit::Stamps,
+        value: |traffic| traffic.stamps(traffic.rtts(traffic.settings.delay_percent / 100.0)),
         round: Round::Up,
     },
 ];

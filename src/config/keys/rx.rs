@@ -6,7 +6,8 @@ use super::Kind::Whole;
 section! {
     /// What the receive path is told of packets.
     Rx: rx {
-        /// RoCEv2: the Scheduling Tag of data is the time of sending in units of 128 ns, that of ACKs the one-way delay (M32).
+        /// RoCEv2: the Scheduling Tag of data is the time of sending in units of 128 ns, that of ACKs the one-way delay (M32). Otherwise the
+        /// tag of an ACK is the low 16 bits of the PSN of a packet that has arrived, and peers have to have it so, too.
         tag_is_time: bool = false;
         /// Packets count only if they are for the MAC address of this device, which `station_address` says; otherwise the shell has to
         /// drop those that are not.

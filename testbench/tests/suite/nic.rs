@@ -52,6 +52,7 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         segment_log: 9,
         header_bytes: 44,
         handle_bits: 16,
+        tag_is_time: false,
         control_dscp: 46,
         credit_request_clocks: 1000,
     };

@@ -47,6 +47,7 @@ fn arrival(shape: Shape) -> Fields<Arrival> {
             highest: n,
             held: count_width(shape),
             suspected: 1,
+            late: 1,
             path: 8,
             flowlet: 16,
             ack_request: 1,

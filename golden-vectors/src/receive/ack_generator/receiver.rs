@@ -45,14 +45,16 @@ impl Receiver {
         } else {
             Outcome::Held
         };
-        if matches!(outcome, Outcome::InOrder | Outcome::Held) {
+        let is_new = matches!(outcome, Outcome::InOrder | Outcome::Held);
+        let late = is_new && number + 1 < self.end;
+        if is_new {
             self.behind.insert(number);
             self.end = self.end.max(number + 1);
             while self.behind.remove(&self.expected) {
                 self.expected += 1;
             }
         }
-        self.refuse(psn, outcome)
+        Arrival { late, ..self.refuse(psn, outcome) }
     }
 
     /// A packet with this outcome, which is not received.

@@ -150,6 +150,7 @@ impl Script {
                     opaque: word(31),
                     handle: mixed >> (64 - self.shape.handle_bits),
                     suspected: false,
+                    late: false,
                     highest: 0,
                     ..arrival
                 }

@@ -5,7 +5,7 @@
 //! ```text
 //!  4      class, time; RoCE: time and offset added; UET: bytes that count, the time since which one NACK is enough
 //!  5      RoCE: delay
-//!  6      RoCE: at least 1, 0 without a time stamp
+//!  6      RoCE: at least 1
 //!  l + 5  UET: bytes that count minus those per ACK; was it said shortly before that there is no buffer?
 //!  l + 6  effect
 //! ```
@@ -164,7 +164,11 @@ impl<L: Logic> Arrivals<L> {
                     more: Bits::lit(loss_tag::NAMED_WIDTH, 0),
                     repeated: Bits::lit(1, 0),
                     path,
-                    delay: roce.shown_delay.at(effect),
+                    tag: select(
+                        packet.stamped,
+                        roce.shown_delay.at(effect),
+                        self.time.at(effect).truncate(STAMP_WIDTH),
+                    ),
                     trimmed,
                 }
             }),
@@ -189,11 +193,9 @@ impl<L: Logic> Arrivals<L> {
         let l = self.config.ram_latency;
         if let (Some(roce), Some(packet)) = (&self.roce, passes[4].roce) {
             roce.marks.clock(passes);
-            let Pass { roce: timed, .. } = passes[6];
-            let timed = timed.expect("a packet of RoCEv2");
             let delay = roce.delay.get();
             let at_least_1 = delay | (!delay.any()).extend(STAMP_WIDTH);
-            roce.shown_delay.shift(at_least_1.gate(timed.stamped));
+            roce.shown_delay.shift(at_least_1);
             roce.delay.set(roce.offset_time.get() - passes[5].roce.expect("a packet of RoCEv2").stamp);
             roce.offset_time.set(time.truncate(STAMP_WIDTH) + settings.offset.expect("a setting of RoCEv2"));
             roce.class.shift(RoceClass::of(&passes[4], packet, settings));

@@ -145,12 +145,16 @@ impl<L: Logic> Connections<L> {
             let opens = opening & !row.open & !owed;
             let becomes_due = (makes_due | verdict.new & verdict.counts) & !due;
             let causes = verdict.triggers | verdict.overflows;
+            // An ACK must not name the packet that its NAK would have refused.
+            let clears = verdict.roce.zip(row.roce).map_or(Bits::lit(1, 0), |(verdict, roce)| {
+                verdict.in_order & (roce.sequence | roce.not_ready | roce.invalid)
+            });
             Seen {
                 verdict,
                 gap,
                 due,
                 owed,
-                marked: owed & row.marked,
+                marked: owed & row.marked & !clears,
                 opens,
                 becomes_due,
                 updates: verdict.known | opens,

@@ -15,6 +15,7 @@ pub struct RocePacket<L: Reading> {
     #[width(24)]
     pub highest: Bits<L>,
     pub suspected: Bits<L>,
+    pub late: Bits<L>,
     #[width(PATH_WIDTH)]
     pub path: Bits<L>,
     #[width(FLOWLET_WIDTH)]
@@ -34,6 +35,7 @@ impl<L: Logic> RocePacket<L> {
         Some(RocePacket {
             highest: arrival.highest?,
             suspected: arrival.suspected?,
+            late: arrival.late?,
             path: arrival.path?,
             flowlet: arrival.flowlet?,
             last: arrival.last?,

@@ -60,6 +60,9 @@ pub struct Arrival<L: Reading> {
     /// The expected PSN is in a gap that has been reported.
     #[width(config.roce(1))]
     pub suspected: Option<Bits<L>>,
+    /// It has arrived after a packet with a higher PSN.
+    #[width(config.roce(1))]
+    pub late: Option<Bits<L>>,
     /// The path ID of the MPEH.
     #[width(config.roce(PATH_WIDTH))]
     pub path: Option<Bits<L>>,

@@ -39,8 +39,9 @@ pub struct RoceReply<L: Reading> {
     pub repeated: Bits<L>,
     #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    /// Its one-way delay, or the time of its arrival.
     #[width(STAMP_WIDTH)]
-    pub delay: Bits<L>,
+    pub tag: Bits<L>,
     /// It is trimmed, and asked for again.
     pub trimmed: Bits<L>,
 }

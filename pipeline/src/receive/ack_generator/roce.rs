@@ -166,7 +166,7 @@ impl<L: Logic> RoceClass<L> {
         let untimed = !owed & verdict.overflows;
         RoceRow {
             multipath: select(opens, multipath, row.multipath),
-            reordered: owed & row.reordered | verdict.triggers & pass.held.any(),
+            reordered: owed & row.reordered | verdict.triggers & (pass.held.any() | packet.late),
             suspected: select(updates, packet.suspected, row.suspected | suspects),
             sequence: !in_order & (stays & row.sequence | sequence),
             not_ready: !in_order & (stays & row.not_ready | not_ready),

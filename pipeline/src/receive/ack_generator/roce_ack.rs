@@ -39,7 +39,7 @@ struct Found<L: Reading> {
     #[width(PATH_WIDTH)]
     path: Bits<L>,
     #[width(STAMP_WIDTH)]
-    delay: Bits<L>,
+    tag: Bits<L>,
     #[width(FLOWLET_WIDTH)]
     flowlet: Bits<L>,
     /// The first PSN of the gap that a reply names, minus the expected PSN.
@@ -69,9 +69,12 @@ impl<L: Logic> RoceAck<L> {
         let probe = replies & packet.probe;
         let (names, gap) = self.gap(packet.more, packet.repeated);
         let names = replies & !packet.probe & names;
-        let suspected = found.suspected | names;
+        // What L says of a tag must hold for it: an ACK names a packet that has arrived.
+        let suspected = found.suspected & (probe | found.trimmed) | names;
         let flags = probe.concat(suspected).concat(reordered).extend(FLAGS);
-        let delay = select(replies, packet.delay, found.delay);
+        // A gap that has been filled meanwhile: all before the expected PSN has arrived.
+        let named = select(names, gap, found.psn.truncate(STAMP_WIDTH));
+        let tag = select(replies, select(packet.probe, packet.tag, named), found.tag);
         let shown = |field: Bits<L>| Some(field.gate(found.multipath));
         Ack {
             kind: constant!(kind::NAK).lit(kind::WIDTH).gate(found.nak),
@@ -84,11 +87,7 @@ impl<L: Logic> RoceAck<L> {
             path: shown(select(probe, packet.path, found.path)),
             flags: flags.gate(found.multipath),
             flowlet: shown(found.flowlet),
-            tag: shown(select(
-                found.trimmed,
-                packet.psn.truncate(STAMP_WIDTH),
-                select(suspected, gap.gate(names), delay),
-            )),
+            tag: shown(select(found.trimmed, packet.psn.truncate(STAMP_WIDTH), tag)),
             ..ack
         }
     }
@@ -114,7 +113,7 @@ impl<L: Logic> RoceAck<L> {
         let Viewed { view: View { cumulative, held, marked, roce, .. }, trigger, flowlet, rnr_code, .. } = viewed;
         let RoceView { multipath, reordered, suspected, sequence, not_ready, invalid, timed, msn } =
             roce.expect("a view of RoCEv2");
-        let RoceTrigger { path, delay } = trigger.roce.expect("a trigger of RoCEv2");
+        let RoceTrigger { path, tag, is_delay } = trigger.roce.expect("a trigger of RoCEv2");
         let trimmed = take.replies & trimmed;
         let nak = trimmed | !take.replies & (sequence | not_ready | invalid);
         let setting = |setting: Option<Bits<L>>| setting.expect("a setting of RoCEv2");
@@ -137,7 +136,7 @@ impl<L: Logic> RoceAck<L> {
                 suspected: suspected | trimmed,
                 trimmed,
                 path,
-                delay: delay.gate(timed),
+                tag: tag.gate(timed | !is_delay),
                 flowlet: flowlet.expect("a flowlet of RoCEv2"),
                 gap_first: gap_first + !cumulative,
             });

@@ -32,7 +32,7 @@ pub struct Row<L: Reading> {
 #[shape]
 pub struct RoceRow<L: Reading> {
     pub multipath: Bits<L>,
-    /// Owed: a merged arrival had packets held.
+    /// Owed: a merged arrival had packets held, or was late.
     pub reordered: Bits<L>,
     pub suspected: Bits<L>,
     /// Owed: *code*, one bit for each.
@@ -41,7 +41,7 @@ pub struct RoceRow<L: Reading> {
     pub invalid: Bits<L>,
     /// The gap has had its NAK.
     pub answered: Bits<L>,
-    /// *delay* is that of the trigger, not 0.
+    /// The delay is that of the trigger, not 0.
     pub timed: Bits<L>,
     /// Packets that count, less than the setting while the connection waits; else not used.
     #[width(8)]

@@ -13,7 +13,7 @@ use super::ports::{
 };
 use super::row::Row;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets, select};
 
 /// The copy of a row.
 #[derive(Bundle)]
@@ -63,8 +63,10 @@ pub struct Trigger<L: Reading> {
 pub struct RoceTrigger<L: Reading> {
     #[width(PATH_WIDTH)]
     pub path: Bits<L>,
+    /// Its one-way delay, or the low bits of its PSN.
     #[width(STAMP_WIDTH)]
-    pub delay: Bits<L>,
+    pub tag: Bits<L>,
+    pub is_delay: Bits<L>,
 }
 
 /// The trigger of UET.
@@ -178,7 +180,11 @@ impl<L: Logic> Views<L> {
         };
         self.views.clock(&[take], Access { valid, index }, view);
         let trigger = Trigger {
-            roce: pass.roce.zip(arrivals.delay()).map(|(packet, delay)| RoceTrigger { path: packet.path, delay }),
+            roce: pass.roce.zip(arrivals.delay()).map(|(packet, delay)| RoceTrigger {
+                path: packet.path,
+                tag: select(packet.stamped, delay, pass.psn.truncate(STAMP_WIDTH)),
+                is_delay: packet.stamped,
+            }),
             uet: pass.uet.map(|packet| UetTrigger {
                 psn: pass.psn,
                 ev: packet.ev,

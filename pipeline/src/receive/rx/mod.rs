@@ -184,6 +184,7 @@ impl<L: Logic> Rx<L> {
             highest: roce(answer.highest),
             held: answer.held,
             suspected: roce(answer.suspected),
+            late: roce(answer.late),
             path: roce(answer.path),
             flowlet: details.flowlet,
             sack_base: uet(answer.sack_base),

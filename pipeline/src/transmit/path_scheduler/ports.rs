@@ -72,7 +72,7 @@ pub struct Feedback<L: Reading> {
     /// ARRIVED.
     #[width(3)]
     pub kind: Bits<L>,
-    /// Its round-trip time in units of 64 clock cycles, at most 65535; 0 for none.
+    /// Its round-trip time in units of 128 ns, at most 65535; 0 for none.
     #[width(DELAY_WIDTH)]
     pub rtt: Bits<L>,
     /// Probe answer: the available bandwidth in units of a weight.
@@ -192,7 +192,7 @@ pub struct Settings<L: Reading> {
     /// The time between two steps down of a sub-path, in units of 64 clock cycles; 0 for none.
     #[width(RTT_WIDTH)]
     pub rtt: Bits<L>,
-    /// The round-trip time above which a GOOD counts as ECN, in units of 64 clock cycles; 0 for never.
+    /// The round-trip time above which a GOOD counts as ECN, in units of 128 ns; 0 for never.
     #[width(DELAY_WIDTH)]
     pub delay: Bits<L>,
 }

@@ -23,7 +23,7 @@ pub struct SchedulerSettings {
     pub window: u64,
     /// Time between two steps down of a sub-path, in units of 64 clock cycles: an RTT (row M69).
     pub rtt: u64,
-    /// Round-trip time above which a packet counts as marked, in units of 64 clock cycles: one and a half RTT (rows M47
+    /// Round-trip time above which a packet counts as marked, in units of 128 ns: one and a half RTT (rows M47
     /// and M64).
     pub delay: u64,
 }
@@ -39,7 +39,7 @@ impl SchedulerSettings {
         migrate: 3,
         window: 293,
         rtt: 61,
-        delay: 91,
+        delay: 141,
     };
 }
 

@@ -12,6 +12,16 @@
 //!        then         offer     `completion`
 //! ```
 //!
+//! With RoCEv2 messages complete in the order of the queue, though their packets are acknowledged one by one: each message that leaves
+//! the ring is offered before the next one leaves.
+//!
+//! ```text
+//!  f + l + 3      retire    the message at the head leaves the ring, if it is complete; otherwise that is all
+//!  then           name      its name is read, in l + 1 cycles, unless it is the one that was counted
+//!  then           fence     a fetch of it that is under way is waited for
+//!  then           offer     `completion`; if the next one is complete, `retire` again
+//! ```
+//!
 //! A packet is acknowledged only after `packet_tracker` has said that it is sent, or sent again. So when the last outcome of a message has
 //! been counted, none of its packets can follow but the one that `turns` is at. Until that has been fetched the message also keeps its
 //! place, in whose row `turns` reads what the packet needs.
@@ -51,6 +61,10 @@ enum OutcomeStep {
     Counts,
     /// Messages that are complete leave the head, one in each clock cycle; then no fetch of the message is under way.
     Retires,
+    /// RoCEv2: the name of the message that has left is read.
+    Names,
+    /// RoCEv2: no fetch of it is under way.
+    Fences,
     /// The completion is offered.
     Offers,
     /// The rows of a PDC are cleared.
@@ -181,9 +195,15 @@ impl<L: Logic> Completions<L> {
         let bit = |at: Bits<L>| Bits::lit(places, 1) << at.truncate(self.config.place_bits());
         let at_head = bit(head.pointer);
         let retires_one = (head.done & at_head).any();
-        let retired = retires & !retires_one & !shown.fetching;
+        let in_order = Bits::lit(1, self.config.scheduler().is_some().into());
+        let retired = retires & !retires_one & !shown.fetching & !in_order;
+        let is_counted = pointer.equals(head.pointer);
+        let names = in_order & retires & retires_one & !is_counted;
+        let offered = self.step.is(OutcomeStep::Offers) & shown.ready;
+        // The head is as it will be.
+        let leaves = retired | in_order & (offered & !retires_one | retires & !retires_one);
 
-        self.reads.set(self.reads.get() << 1 | (follows | found_it).extend(latency + 1));
+        self.reads.set(self.reads.get() << 1 | (follows | found_it | names).extend(latency + 1));
         let go = |step| self.step.go(step);
         self.step.cases(|step| match step {
             OutcomeStep::Idle => {
@@ -230,11 +250,27 @@ impl<L: Logic> Completions<L> {
             OutcomeStep::Retires => {
                 when(retires_one, || {
                     self.head.set(Head { pointer: head.pointer + 1, done: head.done & !at_head });
+                    when(in_order, || {
+                        self.pointer.set(head.pointer);
+                        go(OutcomeStep::Fences);
+                    });
+                    when(names, || go(OutcomeStep::Names));
                 })
+                .or_when(in_order, || go(OutcomeStep::Idle))
                 .or_when(retired, || go(OutcomeStep::Offers));
+            }
+            OutcomeStep::Names => {
+                when(waited, || {
+                    self.handle.set(shown.handle);
+                    go(OutcomeStep::Fences);
+                });
+            }
+            OutcomeStep::Fences => {
+                when(!shown.fetching, || go(OutcomeStep::Offers));
             }
             OutcomeStep::Offers => {
                 when(shown.ready, || go(OutcomeStep::Idle));
+                when(offered & in_order & retires_one, || go(OutcomeStep::Retires));
             }
             OutcomeStep::Clears => {
                 self.place.set(place + 1);
@@ -249,9 +285,9 @@ impl<L: Logic> Completions<L> {
         });
         self.released.read(row);
         self.released.clock();
-        when(retired | clears, || {
+        when(leaves | clears, || {
             let Head { pointer, done } = head;
-            self.heads.write(pdc, Head { pointer: pointer.gate(retires), done: done.gate(retires) });
+            self.heads.write(pdc, Head { pointer: pointer.gate(!clears), done: done.gate(!clears) });
         });
         self.heads.read(pdc);
         self.heads.read_port(1, shown.message_pdc);

@@ -60,6 +60,8 @@ pub struct TxConfig {
     pub header_bytes: u64,
     /// Width of the name of a message, 1 to 32.
     pub handle_bits: u32,
+    /// RoCEv2: the Scheduling Tag of an ACK is a time; otherwise it is the PSN of a packet that has arrived (row TX33).
+    pub tag_is_time: bool,
     /// RCCC: DSCP of control packets.
     pub control_dscp: u64,
     /// RCCC: clock cycles in which each PDC is polled once, to see whether it stands still.

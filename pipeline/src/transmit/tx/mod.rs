@@ -48,6 +48,7 @@
 //! ```
 
 mod acks;
+mod backlog;
 mod completions;
 mod config;
 mod contexts;
@@ -84,6 +85,7 @@ use crate::transmit::entropy_selector::EntropySelectorConfig;
 use crate::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
 use crate::transmit::path_scheduler::PathSchedulerConfig;
 use acks::{Acks, Received};
+use backlog::Backlog;
 use completions::Completions;
 use contexts::Contexts;
 use control_packets::ControlPackets;
@@ -133,6 +135,7 @@ impl Design for TxConfig {
             records: Records::new(config),
             frames: Progress::new(),
             pause: Pause::new(),
+            backlog: config.rocev2(()).map(|()| Backlog::new()),
             completions: Completions::new(config),
             acks: Acks::new(config),
             ack_fence: Drained::new(acks::EVENTS + skid_buffer::PLACES, 1),
@@ -170,6 +173,8 @@ pub struct Tx<L: Logic> {
     frames: Progress<L>,
     /// Whether the MAC takes no frames.
     pause: Pause<L>,
+    /// RoCEv2.
+    backlog: Option<Backlog<L>>,
     /// Says which messages are complete.
     completions: Completions<L>,
     /// Reads the records of ACKs and NACKs.
@@ -286,9 +291,15 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (choice, paths_ready, selector) = self.chosen();
         let may_tell = self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_feedback);
         let paths_ready = paths_ready & may_tell;
-        let returned = PathFeedback::of_return(self.turns.returns(), self.turns.pdc(), self.turns.route().number);
+        let returned = PathFeedback::of_return(
+            &self.config.paths,
+            self.turns.returns(),
+            self.turns.pdc(),
+            self.turns.route().number,
+        );
         let counts = (&tracker.outcome, self.completions.ready(clears));
-        let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts);
+        let was_delayed = self.backlog.as_ref().map(|backlog| backlog.has_delayed(tracker.outcome.age, tracker.now));
+        let told = Told::of(&self.config.paths, paths_ready, returned, self.heard.feedback(), counts, was_delayed);
         let feedback = PathFeedback { valid: told.feedback.valid & may_tell, ..told.feedback };
         let frees = Unblocked { valid: feedback.may_free() & paths_ready & !told.returned, pdc: feedback.pdc };
         let outcome_ready = counts.1 & !told.outcome_waits;
@@ -439,6 +450,10 @@ impl<L: Logic> Stage<L> for Tx<L> {
         }
         if let Some((packets, control)) = self.control_packets.as_ref().zip(control.as_ref()) {
             packets.clock(control.valid & takes_control);
+        }
+        if let Some(backlog) = &self.backlog {
+            let (taken, left) = self.records.progress();
+            backlog.clock(tracker.now, taken - left, self.pause.paused());
         }
         self.pause.clock(frame.tvalid & !input.m_axis.tready);
         self.frames.clock(offered.valid & builder.s_record.tready, frame_ends);

@@ -175,7 +175,7 @@ impl AckDrive {
         let Phase { connections, arrival, wild, .. } = self.phase;
         let arrives = self.random.chance(arrival);
         self.put(input, "arrival_valid", arrives.into());
-        for flag in ["ack_request", "ecn", "syn", "retx", "trimmed", "suspected", "unserved"] {
+        for flag in ["ack_request", "ecn", "syn", "retx", "trimmed", "suspected", "late", "unserved"] {
             let set = self.random.chance(0.1);
             self.put(input, &format!("arrival_{flag}"), set.into());
         }

@@ -139,6 +139,7 @@ fn tx(sizes: Sizes) -> TxConfig {
         segment_log: sizes.segment_log,
         header_bytes: 44,
         handle_bits: 16,
+        tag_is_time: false,
         control_dscp: CONTROL.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }

@@ -94,6 +94,8 @@ impl Connection {
         }
         if in_order {
             self.answered = false;
+            // The ACK must not name the packet that was refused.
+            self.marked &= self.code == Code::None;
             self.code = Code::None;
         }
     }
@@ -104,7 +106,7 @@ impl Connection {
             self.trigger = trigger(arrival, moment);
         }
         self.marked |= arrival.ecn;
-        self.reordered |= arrival.held != 0;
+        self.reordered |= arrival.held != 0 || arrival.late;
         let first = std::mem::replace(&mut self.first, false);
         match class {
             Class::New => {
@@ -125,7 +127,7 @@ impl Connection {
     fn merge_dropped(&mut self, moment: &Moment, counters: &mut Counters) {
         self.first = false;
         if self.owes == Owes::Nothing {
-            self.trigger.delay = 0;
+            self.trigger.delay = self.trigger.delay.map(|_| 0);
         }
         self.owe(true, moment, counters);
     }
@@ -135,6 +137,6 @@ impl Connection {
 fn trigger(arrival: &Arrival, moment: &Moment) -> Trigger {
     let Arrival { path, psn, ev, retx, .. } = *arrival;
     let delay = (moment.time + moment.early.offset).wrapping_sub(arrival.stamp) % (1 << 16);
-    let delay = if arrival.stamped { delay.max(1) } else { 0 };
+    let delay = arrival.stamped.then_some(delay.max(1));
     Trigger { path, delay, psn, ev, retx, arrived: moment.time }
 }

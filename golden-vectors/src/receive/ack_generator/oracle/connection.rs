@@ -35,15 +35,15 @@ pub enum Code {
 pub struct Trigger {
     /// RoCE: its path.
     pub path: u64,
-    /// RoCE: its one-way delay.
-    pub delay: u64,
-    /// UET: its PSN.
+    /// RoCE: its one-way delay, if that is known.
+    pub delay: Option<u64>,
+    /// Its PSN.
     pub psn: u64,
     /// UET: its EV.
     pub ev: u64,
     /// UET: it is a retransmission.
     pub retx: bool,
-    /// UET: its time.
+    /// Its time.
     pub arrived: u64,
 }
 

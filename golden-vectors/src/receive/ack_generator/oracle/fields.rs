@@ -55,15 +55,20 @@ impl Taken {
             None => (state.trigger, state.marked, state.reordered, false),
         };
         let gap = reply.as_ref().and_then(|reply| missing(shape, reply, state.expected));
-        let suspected = state.suspected || gap.is_some();
+        let names = reply.is_some_and(|reply| reply.names.is_some());
+        // L goes with a tag that names what is missing, or a probe's answer.
+        let suspected = gap.is_some() || probe && state.suspected;
         Ack {
             multipath: true,
             // A packet has arrived over this one, if the reply answers none.
-            path: if reply.is_some_and(|reply| reply.names.is_some()) { state.trigger.path } else { packet.path },
-            tag: match gap {
+            path: if names { state.trigger.path } else { packet.path },
+            tag: match packet.delay {
                 _ if trimmed => packet.psn % (1 << 16),
-                _ if suspected => gap.unwrap_or(0),
-                _ => packet.delay,
+                _ if names => gap.unwrap_or(ack.psn % (1 << 16)),
+                Some(delay) => delay,
+                // G10: the PSN of the trigger; of a probe, which has none, when it arrived.
+                None if probe => packet.arrived % (1 << 16),
+                None => packet.psn % (1 << 16),
             },
             ecn,
             flags: u64::from(reordered) | u64::from(suspected || trimmed) << 1 | u64::from(probe) << 2,

@@ -60,6 +60,8 @@ pub struct Arrival {
     pub highest: u64,
     /// RoCE: the expected PSN is in a gap that has been reported.
     pub suspected: bool,
+    /// RoCE: it has arrived after a packet with a higher PSN.
+    pub late: bool,
     /// RoCE: the path ID.
     pub path: u64,
     /// RoCE: the flowlet sequence.

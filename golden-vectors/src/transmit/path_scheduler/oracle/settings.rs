@@ -35,7 +35,7 @@ impl Settings {
         migrate: 3,
         window: 293,
         rtt: 61,
-        delay: 91,
+        delay: 141,
     };
 
     /// Settings with a wide window. Every mark is a step, nothing is slow, no sub-path is avoided.

@@ -199,7 +199,8 @@ fn g10_delays() {
         (true, 0xFFFF, 0, 0xFFFF),
         (true, 5, 0xFFFF, 4),
         (true, 1, 0xFFFF, 1),
-        (false, 7, 0, 0),
+        // Without a time, its PSN.
+        (false, 7, 0, 100),
     ] {
         let mut bench = Bench::opened(ROCE, 100, true);
         bench.set(|s| Settings { offset, ..s });

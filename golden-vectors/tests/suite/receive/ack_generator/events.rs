@@ -26,7 +26,7 @@ fn g12_void() {
     assert_eq!(bench.counters().void_events, 1);
 }
 
-/// RoCE: L until the next arrival says otherwise, if the expected PSN is in the gap; without the delay of a packet.
+/// RoCE: a reply names the gap, with L; ACKs have the delay of their packet.
 #[test]
 fn g12_suspected() {
     let mut bench = Bench::opened(ROCE, 100, true);
@@ -48,7 +48,8 @@ fn g12_suspected() {
     assert_eq!(bench.sent()[0].flags, 0);
     bench.arrive(Arrival { suspected: true, stamped: true, stamp: 1, ..other(Outcome::Duplicate, 103) });
     let ack = bench.sent()[0];
-    assert_eq!((ack.reply, ack.flags, ack.tag), (false, 0b010, 0));
+    // What L says of the tag holds for replies alone.
+    assert!(ack.flags == 0 && ack.tag > 0 && !ack.reply, "{ack:?}");
 }
 
 /// RoCE: a reply for each 16 PSNs of a gap, whose tag says where they are from the expected PSN on.
@@ -76,7 +77,7 @@ fn g13_gaps_in_tags() {
     assert_eq!(tags(3, 6, 3), [(0, 2, 0x3002)]);
     assert_eq!(tags(3, 6, 7), [(4, 2, 0x1000)]);
     assert_eq!(tags(3, 6, 8), [(5, 2, 0)]);
-    assert_eq!(tags(3, 6, 9), [(6, 0, 0)]);
+    assert_eq!(tags(3, 6, 9), [(6, 0, 6)]);
 }
 
 /// UET: a NACK for each PSN from the expected one on; the connection owes nothing by it.

@@ -133,6 +133,7 @@ impl Run {
             held: answer.held,
             highest: answer.highest,
             suspected: answer.suspected,
+            late: answer.late,
             sack_base: answer.sack_base,
             sack: answer.sack,
             ..fields

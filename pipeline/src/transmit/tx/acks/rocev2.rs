@@ -37,7 +37,15 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     let refuses = syndrome.slice(5, 2).any().named("refuses");
     let is_gap = syndrome.equals(constant!(SEQUENCE_ERROR));
     let no_room = syndrome.slice(5, 3).equals(constant!(RECEIVER_NOT_READY));
+    let (suspects, answers_probe) = (mpeh.flags.bit(SUSPECTED), mpeh.flags.bit(PROBE));
+    // The packet nearest to the acknowledged one with these low bits of its PSN has arrived.
+    let is_named = lit(1, (!config.tag_is_time).into()) & !(suspects | answers_probe | refuses);
+    let ahead = (mpeh.sched_tag - bth.psn.truncate(TAG_WIDTH)).gate(is_named);
     let event = AckEvent {
+        triggered: is_named,
+        trigger_offset: ahead,
+        sack_offset: ahead,
+        sack: is_named.extend(like.sack.width()),
         pdc: *connection,
         kind: lit(kind::WIDTH, kind::ACK),
         psn: select(refuses, bth.psn - 1, bth.psn),
@@ -48,7 +56,6 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         reason: syndrome.gate(no_room),
         ..AckEvent::zero(&like.shape())
     };
-    let (suspects, answers_probe) = (mpeh.flags.bit(SUSPECTED), mpeh.flags.bit(PROBE));
     // A sequence error has no tag that names a gap.
     let names = suspects & !(is_gap | no_room);
     let offset = mpeh.sched_tag.truncate(OFFSET_WIDTH);

@@ -10,3 +10,4 @@ mod harness;
 mod marks;
 pub mod setup;
 mod trimmed;
+mod unequal;

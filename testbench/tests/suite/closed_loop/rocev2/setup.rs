@@ -109,6 +109,7 @@ fn tx(sizes: &Sizes) -> TxConfig {
         segment_log: sizes.segment_log,
         header_bytes: 0,
         handle_bits: 16,
+        tag_is_time: false,
         control_dscp: 0,
         credit_request_clocks: 1,
     }

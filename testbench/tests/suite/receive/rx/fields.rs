@@ -94,12 +94,18 @@ struct Connection {
     reported: u64,
     /// The path of the last ACK that was for a packet.
     path: u8,
+    /// The number after the highest one, and whether the last packet that was received had a lower one.
+    end: u64,
+    is_late: bool,
 }
 
 impl Connection {
     fn says(&self, packet: &Packet, flags: u8) -> Said {
-        let suspected = !self.received.is_empty() && self.expected < self.reported;
-        let reordered = if self.received.is_empty() { 0 } else { REORDERED };
+        // With L the tag of an ACK says what is missing, so only a report has it, and the answer to a probe.
+        let suspected = packet.probe && !self.received.is_empty() && self.expected < self.reported;
+        let is_reordered = !self.received.is_empty() || self.is_late;
+        let reordered = if is_reordered && !packet.probe || !self.received.is_empty() { REORDERED } else { 0 };
+        let named = (self.first + packet.number) & 0xFFFF;
         Said {
             peer: peer(self.number),
             psn: (self.first + self.expected).wrapping_sub(1) & 0xFF_FFFF,
@@ -109,13 +115,14 @@ impl Connection {
             path: packet.path,
             flags: flags | reordered | if suspected { LOSS } else { 0 },
             flowlet: self.flowlet,
-            tag: if suspected { 0 } else { packet.delay },
+            tag: if packet.delay == 0 { named } else { packet.delay },
         }
     }
 
     /// A packet: the ACKs that it brings, in their order, and what it was.
     fn arrives(&mut self, packet: &Packet) -> (Vec<Said>, &'static str) {
         let number = packet.number;
+        self.is_late = false;
         if packet.probe {
             return (vec![self.says(packet, PROBE)], "probe");
         }
@@ -129,6 +136,8 @@ impl Connection {
             _ => "held",
         };
         if ["in order", "held"].contains(&what) {
+            self.is_late = number + 1 < self.end;
+            self.end = self.end.max(number + 1);
             self.received.insert(number, packet.last);
             if self.received.last_key_value().is_some_and(|(highest, _)| *highest == number) {
                 self.top = packet.flowlet;
@@ -153,6 +162,7 @@ impl Connection {
             self.reported = first;
             let Some(behind) = behind.filter(|_| highest - first > SPAN) else { break };
             self.reported = behind;
+            self.is_late = false;
             let event = self.says(&Packet { path: self.path, marked: false, delay: 0, ..*packet }, LOSS);
             let tag = (behind - first - 1) << 12 | (first - self.expected);
             said.push(Said { tag, ..event });

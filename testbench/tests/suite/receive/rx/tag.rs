@@ -90,15 +90,15 @@ fn an_ack_has_the_one_way_delay_of_its_packet() {
     }
 }
 
-/// Without `tag_is_time` a tag is for the switches, and says nothing of time.
+/// Without `tag_is_time` the tag of data is for the switches, and that of an ACK is the PSN of the packet that has arrived.
 #[test]
-fn without_times_an_ack_has_no_delay() {
+fn without_times_an_ack_names_its_packet() {
     let config = RxConfig { tag_is_time: false, ..narrow(config(AckProtocol::Roce, 512, 2)) };
     let dut = &mut *model(&config);
     let mut alone = Alone::new(dut, &config);
     alone.does(multipath(&config, 3, KEY, 0));
     for (psn, sent) in [0, 1, 0x1234, 0xFFFF].into_iter().enumerate() {
         let frame = request(KEY, psn as u64, 10).with_mpeh(Mpeh::new().with_sched_tag(sent));
-        assert_eq!(tag(&alone.answers_to(&frame)), 0);
+        assert_eq!(tag(&alone.answers_to(&frame)), psn as u64);
     }
 }

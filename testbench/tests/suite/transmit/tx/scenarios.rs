@@ -45,6 +45,7 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
         segment_log: 8,
         header_bytes: 44,
         handle_bits: 16,
+        tag_is_time: false,
         control_dscp: CONTROL_DSCP.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }

@@ -8,6 +8,7 @@ use super::run::{Conditions, QPS, Run};
 use super::setup::{CLEAN, Plan, UNQUIET, config, limits, open_all};
 use crate::transmit::tx::path_feedback::{Feedback, Watched};
 use pipeline::headers::protocols::MpehIndicator;
+use pipeline::transmit::tx::TxConfig;
 use testbench::device::model::watched_reference_of;
 
 const MARK: u64 = 5;
@@ -17,7 +18,8 @@ const SLOW: Network = Network { delay: (3000, 3000), ..CLEAN };
 
 #[test]
 fn sub_paths_hear_of_each_ack_once() {
-    let config = config(64, 8, 1, MpehIndicator::Bit);
+    // Its tag names no packet.
+    let config = TxConfig { tag_is_time: true, ..config(64, 8, 1, MpehIndicator::Bit) };
     let (mut dut, seen) = Watched::new(watched_reference_of(&config).expect("it has no defects"), true);
     let conditions = Conditions { network: SLOW, pause: &|_| 0.0, host_delay: 5, bad: 0.0 };
     let mut run = Run::new(&mut dut, limits(&config, UNQUIET), 3, &conditions);

@@ -110,6 +110,8 @@ struct Words {
     path: u64,
     flags: u64,
     is_marked: bool,
+    /// The packet that is answered.
+    arrived: u64,
 }
 
 impl Peer {
@@ -210,12 +212,12 @@ impl Peer {
         let of = &mut self.received[arrival.qp as usize];
         let is_old = psn(of.expected.wrapping_sub(arrival.psn + 1)) < 1 << 23;
         let in_order = arrival.psn == of.expected && of.behind.is_empty();
-        let (Arrival { qp, path, .. }, first) = (*arrival, of.expected);
+        let (Arrival { qp, path, psn: arrived, .. }, first) = (*arrival, of.expected);
         if is_unready && in_order {
             // The packet is dropped: what was before it is acknowledged, and it comes again after 10 to 40 us.
             self.sent.unready += 1;
             let syndrome = RNR_NAK | self.random.between(1, 4);
-            return Some(self.answer(qp, Words { syndrome, psn: first, path, flags: 0, is_marked }));
+            return Some(self.answer(qp, Words { syndrome, psn: first, path, flags: 0, is_marked, arrived }));
         }
         let is_new = !is_old && of.behind.insert(arrival.psn);
         while of.behind.remove(&of.expected) {
@@ -235,11 +237,11 @@ impl Peer {
         self.sent.losses += u64::from(is_lost);
         let words = match is_lost {
             true if self.random.chance(0.3) => {
-                Words { syndrome: SEQUENCE_ERROR, psn: expected, path, flags, is_marked }
+                Words { syndrome: SEQUENCE_ERROR, psn: expected, path, flags, is_marked, arrived }
             }
             _ => {
                 let flags = flags | if is_lost { L } else { 0 };
-                Words { syndrome: ACK, psn: psn(expected.wrapping_sub(1)), path, flags, is_marked }
+                Words { syndrome: ACK, psn: psn(expected.wrapping_sub(1)), path, flags, is_marked, arrived }
             }
         };
         Some(self.answer(qp, words))
@@ -256,12 +258,12 @@ impl Peer {
 
     /// The record of an ACK.
     fn record(&mut self, qp: u64, words: Words) -> Vec<(&'static str, u64)> {
-        let Words { syndrome, psn, path, flags, is_marked } = words;
+        let Words { syndrome, psn, path, flags, is_marked, arrived } = words;
         let (opcode, indicator) = match self.mpeh {
             MpehIndicator::Bit => (0x11, 1 << 30),
             MpehIndicator::OpCode => (0xD1, 0),
         };
-        // What means nothing: the partition key, QP, number of the message, flowlet, and without L quality.
+        // What means nothing: the partition key, QP, number of the message, flowlet.
         let any = self.random.bits();
         vec![
             ("found", 1),
@@ -272,8 +274,8 @@ impl Peer {
             ("has_aeth", 1),
             ("transport_words", 4),
             ("mpeh_0", path << 24 | flags << 16 | any & 0xFFFF),
-            // With L the tag says which packets are lost: the next one alone.
-            ("mpeh_1", if flags & L == 0 { any & 0xFFFF_0000 } else { 0 }),
+            // The tag names the packet that has arrived; with L it says which packets are lost: the next one alone.
+            ("mpeh_1", if flags & L == 0 { (arrived & 0xFFFF) << 16 } else { 0 }),
             ("header_0", opcode << 24 | any & 0xFFFF),
             ("header_1", u64::from(is_marked) << 30 | any & 0xFF_FFFF),
             ("header_2", indicator | psn),
@@ -290,14 +292,15 @@ impl Peer {
         (is_lost, is_marked): (bool, bool),
     ) -> Vec<(&'static str, u64)> {
         let flags = if is_lost { R | L } else { 0 };
-        self.record(qp, Words { syndrome, psn: psn(at), path, flags, is_marked })
+        self.record(qp, Words { syndrome, psn: psn(at), path, flags, is_marked, arrived: at })
     }
 
     /// The record of a frame that has no effect (row TX33): were it an ACK, it would acknowledge all up to `last`, and mark
     /// a sub-path.
     pub fn other(&mut self, qp: u64, last: u64) -> Vec<(&'static str, u64)> {
         let path = self.random.below(4);
-        let mut fields = self.record(qp, Words { syndrome: ACK, psn: last, path, flags: 0, is_marked: true });
+        let mut fields =
+            self.record(qp, Words { syndrome: ACK, psn: last, path, flags: 0, is_marked: true, arrived: last });
         let is_bit = self.mpeh == MpehIndicator::Bit;
         let mut set = |name: &str, change: fn(u64) -> u64| {
             let (_, value) = fields.iter_mut().find(|(field, _)| *field == name).expect("it is there");

@@ -55,7 +55,7 @@ pub fn config(width: u32, messages: u64, ram_latency: u32, mpeh: MpehIndicator) 
     let settings =
         PacketTrackerSettings { rto: 80, retries: 15, tail_probe: 60, ..PacketTrackerSettings::for_window(WINDOW) };
     let ccc_settings = CccTableSettings { mtu: 512, ..CccTableSettings::new() };
-    let scheduler_settings = SchedulerSettings { fail: 0, rtt: 8, flowlet: 3, ..SchedulerSettings::DEFAULT };
+    let scheduler_settings = SchedulerSettings { fail: 0, rtt: 8, flowlet: 3, delay: 0, ..SchedulerSettings::DEFAULT };
     let scheduler = PathSchedulerConfig::new(QPS, PATHS as u64).ram_latency(ram_latency).settings(scheduler_settings);
     TxConfig {
         packet_tracker: PacketTrackerConfig {
@@ -77,6 +77,7 @@ pub fn config(width: u32, messages: u64, ram_latency: u32, mpeh: MpehIndicator) 
         segment_log: 8,
         header_bytes: 0,
         handle_bits: 16,
+        tag_is_time: false,
         control_dscp: 46,
         credit_request_clocks: 1200,
     }
