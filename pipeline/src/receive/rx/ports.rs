@@ -229,6 +229,9 @@ pub struct RxCounts<L: Reading> {
     /// Those of the reorder stage.
     #[flatten]
     pub reorder: ReorderCounts<L>,
+    /// Of those in `no_buffer` the packets for which the pool had no place though the host took what it was offered, since reset. The
+    /// counter wraps.
+    pub pool_losses: Option<Bits<L>>,
     /// Those of the ACK generator.
     #[flatten]
     pub ack_generator: AckGeneratorCounts<L>,
