@@ -263,8 +263,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 refused_mac: self.station.refused(),
                 refused: self.identify.speakers.counts(),
                 reorder: reorder.counts,
-                pool_losses: self.pool_losses.as_ref().map(PoolLosses::count),
                 ack_generator: acks.counts,
+                pool_losses: self.pool_losses.as_ref().map(PoolLosses::count),
                 lost_answers: self.answers.lost(),
             },
         }

@@ -27,6 +27,8 @@ struct Course {
     microseconds: f64,
     timeouts: u64,
     failures: Vec<(u64, u64)>,
+    /// `failure_code` of the last one.
+    code: u64,
 }
 
 impl NoRoom {
@@ -65,7 +67,8 @@ impl NoRoom {
         let failures = run.nics[0].failed.iter().map(|&(_, number, reason)| (number, reason)).collect();
         let timeouts = run.nics[0].count("packet_tracker_timeouts").expect("it counts");
         let microseconds = us(run.now() - begin);
-        Course { refused, sent: run.nics[0].sent.data - first, microseconds, timeouts, failures }
+        let code = run.nics[0].count("failure_code").expect("it is there");
+        Course { refused, sent: run.nics[0].sent.data - first, microseconds, timeouts, failures, code }
     }
 
     /// The time without room. With RoCEv2 only the expected packet is answered, once each time that it comes.
@@ -133,14 +136,14 @@ fn the_verilog_waits_too() {
     }
 }
 
-/// After so many backoffs in a row as *open* says the connection fails, with its reason.
+/// After so many backoffs in a row as *open* says the connection fails, with its reason, and without a code.
 #[test]
 fn a_peer_without_room_for_too_long_is_given_up() {
     for (no_room, _) in peers() {
         let limited = NoRoom { kind: Kind { backoff_limit: Some(2), ..no_room.kind }, microseconds: 2000, ..no_room };
         let course = limited.course(4, limited.kind.models());
         println!("{limited:?}: {course:?}");
-        assert_eq!(course.failures, [(0, 3)], "{limited:?}: {course:?}");
+        assert_eq!((course.failures.as_slice(), course.code), (&[(0, 3)][..], 0), "{limited:?}: {course:?}");
         assert_eq!((course.sent, course.timeouts), (4 + 2, 0), "{limited:?}: {course:?}");
     }
 }
