@@ -17,7 +17,7 @@ use testbench::streams::Frame;
 use tier::pick;
 
 const CELLS: u64 = 16;
-const QUOTA: u64 = 5;
+pub const QUOTA: u64 = 5;
 const RESERVE: u64 = 4;
 const CONNECTIONS: u64 = 8;
 /// Packets of each connection, and how many may be under way.
@@ -30,7 +30,7 @@ const RCVR_INFER_LOSS: u8 = 0x1A;
 const NOT_READY: u8 = 0x2C;
 const SEQUENCE_ERROR: u8 = 0x60;
 
-fn tight(config: RxConfig) -> RxConfig {
+pub fn tight(config: RxConfig) -> RxConfig {
     let pool = PayloadConfig { quota: QUOTA, reserve: RESERVE, ..PayloadConfig::new(config.parser.data_width, CELLS) };
     RxConfig { reorder: ReorderConfig { hold: Hold::Payload(pool), ..config.reorder }, ..config }
 }
