@@ -339,7 +339,7 @@ pub struct Failure<L: Reading> {
     /// Why: 0 too many time-outs in a row, 1 no path is left, 2 the peer refuses, 3 the peer has had no room too often.
     #[width(failure_reason::WIDTH)]
     pub reason: Bits<L>,
-    /// If the peer refuses, what it has said: the syndrome of its NAK, or the code of its NACK.
+    /// If the reason is that the peer refuses, what it has said: the syndrome of its NAK, or the code of its NACK; otherwise 0.
     #[width(REASON_WIDTH)]
     pub code: Bits<L>,
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! NICs that hold frames in a pool, and deliver them whole and in order on `m_delivery` (rows RX16 and RX17).
 
-use super::no_room::cost;
+use super::no_room::{Cost, cost};
 use super::rocev2::setup as rocev2;
 use super::setup::{self, Device, RTT, pdc};
 use testbench::closed_loop::{ClosedLoop, Ledger, NicConfig, SentFrames};
@@ -57,11 +57,18 @@ fn everything_is_delivered_once_and_intact() {
 }
 
 /// The host takes nothing for so long: the pool is full, and another receiver gets what it can, so many Gb/s at least.
-fn stands_still(name: &str, nic: &NicConfig, devices: impl Iterator<Item = Device>, microseconds: u64, least: f64) {
+fn stands_still(
+    name: &str,
+    nic: &NicConfig,
+    devices: impl Iterator<Item = Device>,
+    microseconds: u64,
+    least: f64,
+) -> Cost {
     let cost = cost(nic, microseconds, devices);
     println!("{name}, {microseconds} us: {cost:?}");
     assert!(cost.again <= 50 && cost.other > least && cost.no_buffer > 0, "{name}, {microseconds} us: {cost:?}");
     assert_eq!(cost.timeouts, 0, "{name}, {microseconds} us: {cost:?}");
+    cost
 }
 
 /// The first bytes of the other one come after an RTT and a half.
@@ -79,4 +86,17 @@ fn a_pool_of_uet_that_is_full_for_long_does_too() {
 #[test]
 fn a_pool_of_rocev2_that_is_full_for_long_does_too() {
     stands_still("RoCEv2", &rocev2::nic(&rocev2()), rocev2::models(&rocev2()), 10_000, 90.0);
+}
+
+/// The Verilog sends and counts the same as the models in 1 ms, with an RNR NAK of 80 us.
+#[test]
+fn the_verilog_of_a_full_pool_does_the_same() {
+    const RNR_80_US: u64 = 6;
+    let (uet, rocev2) = (uet(), rocev2());
+    let mut of_rocev2 = rocev2::nic(&rocev2);
+    of_rocev2.open.extend([("own_rnr_code", 1), ("rnr_code", RNR_80_US)]);
+    let model = stands_still("UET", &setup::nic(uet), setup::models(uet), 1000, 90.0);
+    assert_eq!(stands_still("UET, Verilog", &setup::nic(uet), setup::simulations(uet), 1000, 90.0), model);
+    let model = stands_still("RoCEv2", &of_rocev2, rocev2::models(&rocev2), 1000, 90.0);
+    assert_eq!(stands_still("RoCEv2, Verilog", &of_rocev2, rocev2::simulations(&rocev2), 1000, 90.0), model);
 }

@@ -7,6 +7,7 @@ mod mutations;
 mod no_room;
 mod refusals;
 mod station;
+mod trials;
 mod variants;
 
 use super::rocev2::setup as rocev2;
