@@ -284,7 +284,7 @@ pub struct Ack<L: Reading> {
     /// The flowlet sequence of the MPEH.
     #[width(config.roce(FLOWLET_WIDTH))]
     pub flowlet: Option<Bits<L>>,
-    /// The Scheduling Tag of the MPEH: the one-way delay in units of 128 ns, 0 for none.
+    /// The Scheduling Tag of the MPEH: which packet has arrived, what is missing, or a time (G18).
     #[width(config.roce(STAMP_WIDTH))]
     pub tag: Option<Bits<L>>,
     /// ack_psn_offset, or with p the probe opaque.

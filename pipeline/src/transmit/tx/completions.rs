@@ -200,8 +200,8 @@ impl<L: Logic> Completions<L> {
         let is_counted = pointer.equals(head.pointer);
         let names = in_order & retires & retires_one & !is_counted;
         let offered = self.step.is(OutcomeStep::Offers) & shown.ready;
-        // The head is as it will be.
-        let leaves = retired | in_order & (offered & !retires_one | retires & !retires_one);
+        let fenced = self.step.is(OutcomeStep::Fences) & !shown.fetching;
+        let leaves = retired | fenced | in_order & retires & !retires_one;
 
         self.reads.set(self.reads.get() << 1 | (follows | found_it | names).extend(latency + 1));
         let go = |step| self.step.go(step);
@@ -266,7 +266,7 @@ impl<L: Logic> Completions<L> {
                 });
             }
             OutcomeStep::Fences => {
-                when(!shown.fetching, || go(OutcomeStep::Offers));
+                when(fenced, || go(OutcomeStep::Offers));
             }
             OutcomeStep::Offers => {
                 when(shown.ready, || go(OutcomeStep::Idle));

@@ -39,11 +39,12 @@ fn times(transport: Transport, cases: &[Vec<u64>]) -> Vec<f64> {
     cases.iter().map(time).collect()
 }
 
-/// 16 losses take at most two RTTs more than one, whether they are separate or adjacent.
+/// 16 losses take at most two RTTs more than one, whether they are separate or adjacent, and a twentieth of one for RoCEv2, where one
+/// loss takes next to no time.
 fn are_repaired_together(transport: Transport) {
     let cases: Vec<_> = [0, 1, 2, 4, 8, 16].map(separate).into_iter().chain([(74..78).collect()]).collect();
     let times = times(transport, &cases);
-    assert!(times.iter().all(|time| *time <= times[1] + us(2 * RTT)), "{transport:?}: {times:?}");
+    assert!(times.iter().all(|time| *time <= times[1] + us(2 * RTT + RTT / 20)), "{transport:?}: {times:?}");
 }
 
 #[test]

@@ -30,7 +30,8 @@ fn one_marks(window: u64) {
     println!("{:.1} Gb/s; marked {marked:?}, {} ACKs with BECN", gbps(8_000_000, end), run.nics[1].sent.becn);
     assert_eq!((count(&run, "packet_tracker_timeouts"), run.nics[1].sent.suspects), (0, 0));
     assert!(marked[2] > 0 && [0, 1, 3].iter().all(|path| marked[*path] == 0), "{marked:?}");
-    assert!(least[2] <= 4 && [0, 1, 3].iter().all(|path| least[*path] == 32), "{least:?}");
+    // When its queue drains into the last link beside the others, which fill it, that marks packets of all for a while.
+    assert!(least[2] <= 4 && [0, 1, 3].iter().all(|path| least[*path] >= 24), "{least:?}");
     // The shares of the rates are 1 to 4; weights rise again until there are marks.
     let late = [0, 1, 2, 3].map(|path| periods[5..].iter().map(|sent| sent[path]).sum::<u64>());
     println!("packets after 25 RTTs {late:?}");

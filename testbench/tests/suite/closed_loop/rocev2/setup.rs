@@ -96,7 +96,7 @@ fn tx(sizes: &Sizes) -> TxConfig {
             cccs: qps,
             psn_bits: 24,
             ev_bits: 3,
-            settings: PacketTrackerSettings { tick: TICK, rto: sizes.rto, ..tracker.settings },
+            settings: PacketTrackerSettings { tick: TICK, rto: sizes.rto, span: sizes.span, ..tracker.settings },
             ..tracker
         },
         ccc_table: CccTableConfig {
