@@ -8,15 +8,15 @@
 //!                                  - - - - -              or nothing for so long that nothing waits
 //! ```
 
-use super::pool_losses::Losses;
 use crate::blocks::drained::Drained;
 use crate::receive::ack_generator::{self, AckGeneratorConfig};
+use crate::receive::reorder;
 use rtl_model::{Bits, Logic, Reg, bits, clog2, name_nets, when};
 
 /// What the stages show of it in a clock cycle.
 pub struct Answering<L: Logic> {
-    /// The suspected loss that the ACK generator is offered.
-    pub event: Losses<L>,
+    /// The suspected loss that the reorder stage offers.
+    pub event: reorder::Event<L>,
     /// The ACK generator has none in progress.
     pub event_ready: Bits<L>,
     /// What it has to send, and that it is taken.

@@ -41,11 +41,9 @@ mod answered;
 mod answers;
 mod config;
 mod contexts;
-mod host_lag;
 mod identify;
 mod lost_packet;
 mod packet;
-mod pool_losses;
 mod ports;
 mod pressure;
 mod speakers;
@@ -67,16 +65,15 @@ use crate::frame::header_parser::{HeaderParserConfig, HeaderParserIn};
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
 use crate::receive::ack_generator::{self, AckGeneratorConfig, AckGeneratorIn, AckProtocol};
 use crate::receive::context_lookup::{ContextLookupConfig, ContextLookupIn, Lookup, kind};
-use crate::receive::reorder::{self, Arrival, Hold, OUTCOME_WIDTH, PayloadConfig, ReorderConfig, ReorderIn, outcome};
+use crate::receive::reorder::{self, Arrival, Hold, ReorderConfig, ReorderIn};
 use answered::Answering;
 use answers::Answers;
 use contexts::{Contexts, Shown};
 use identify::{Identified, Identify};
 use packet::Details;
-use pool_losses::{PoolLosses, first_event};
 use pressure::PoolPressure;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, constant, name_nets, select};
+use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, name_nets};
 use station::Station;
 use undelivered::UndeliveredFrames;
 
@@ -115,8 +112,7 @@ impl Design for RxConfig {
             answers: Answers::new(*self),
             answer_frames: Progress::new(),
             contexts: Contexts::new(self),
-            pool_pressure: self.uet(()).and(self.pool()).map(|pool| PoolPressure::new(pool.cells)),
-            pool_losses: self.pool().map(|pool| PoolLosses::new(*self, pool)),
+            pool_pressure: self.pool_cells().map(PoolPressure::new),
             undelivered: (!self.holds_frames()).then(|| UndeliveredFrames::new(*self)),
         }
     }
@@ -150,8 +146,6 @@ pub struct Rx<L: Logic> {
     contexts: Contexts<L>,
     /// UET, if the reorder stage holds frames.
     pool_pressure: Option<PoolPressure<L>>,
-    /// If the reorder stage holds frames.
-    pool_losses: Option<PoolLosses<L>>,
     /// Frames that are never delivered, if the reorder stage names frames.
     undelivered: Option<UndeliveredFrames<L>>,
 }
@@ -165,35 +159,26 @@ impl RxConfig {
         }
     }
 
-    /// The pool in which the reorder stage holds frames.
-    const fn pool(&self) -> Option<PayloadConfig> {
-        match self.reorder.hold {
-            Hold::Payload(pool) => Some(pool),
-            Hold::Descriptor => None,
+    /// The cells of the pool by whose filling senders slow down: UET only.
+    const fn pool_cells(&self) -> Option<u64> {
+        match (self.protocol(), self.reorder.hold) {
+            (AckProtocol::Uet, Hold::Payload(pool)) => Some(pool.cells),
+            _ => None,
         }
     }
 }
 
 #[name_nets]
 impl<L: Logic> Rx<L> {
-    /// What the ACK generator gets: an answer of the reorder stage, with the details of its packet. One that is lost in the pool is as
-    /// one that never came; with RoCEv2 it is as one behind the window, which has a NAK if the peer sends again all behind a gap.
+    /// What the ACK generator gets: an answer of the reorder stage, with the details of its packet.
     fn arrival(&self, answer: reorder::Answer<L>) -> ack_generator::Arrival<L> {
         let details = self.details.get();
-        let lost = self.pool_losses.as_ref().map(|losses| losses.takes(&answer));
-        let (valid, outcome) = match (lost, self.config.protocol()) {
-            (Some(lost), AckProtocol::Uet) => (answer.valid & !lost, answer.outcome),
-            (Some(lost), AckProtocol::Roce) => {
-                (answer.valid, select(lost, constant!(outcome::ABOVE).lit(OUTCOME_WIDTH), answer.outcome))
-            }
-            (None, _) => (answer.valid, answer.outcome),
-        };
         let uet = |field: Bits<L>| (self.config.protocol() == AckProtocol::Uet).then_some(field);
         let roce = |field: Bits<L>| (self.config.protocol() == AckProtocol::Roce).then_some(field);
         ack_generator::Arrival {
-            valid,
+            valid: answer.valid,
             connection: answer.connection,
-            outcome,
+            outcome: answer.outcome,
             psn: answer.psn,
             expected: answer.expected,
             highest: roce(answer.highest),
@@ -265,7 +250,6 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 refused: self.identify.speakers.counts(),
                 reorder: reorder.counts,
                 ack_generator: acks.counts,
-                pool_losses: self.pool_losses.as_ref().map(PoolLosses::count),
                 lost_answers: self.answers.lost(),
             },
         }
@@ -299,11 +283,6 @@ impl<L: Logic> Stage<L> for Rx<L> {
             m_record: Some(Ready { tready: self.identify.leaves(m_record.tready) }),
         });
 
-        // Gaps, and what the pool has lost, which goes first.
-        let pool_event = self.pool_losses.as_ref().map(PoolLosses::event);
-        let event = first_event(pool_event, reorder.event);
-        let pool_says = pool_event.map_or(Bits::lit(1, 0), |event| event.valid);
-
         // Commands.
         let answers_ready = self.answers.ready();
         let shown = Shown {
@@ -316,7 +295,12 @@ impl<L: Logic> Stage<L> for Rx<L> {
             lookup: lookup.response,
             frames: self.identify.progress(),
             lost_idle: self.identify.lost.idle(),
-            answers: Answering { event, event_ready: acks.event_ready, ack: acks.ack, taken: answers_ready },
+            answers: Answering {
+                event: reorder.event,
+                event_ready: acks.event_ready,
+                ack: acks.ack,
+                taken: answers_ready,
+            },
             answer_frames: self.answer_frames.get(),
             undelivered: self.undelivered.as_ref().zip(input.undelivered_ready).map(|(frames, ready)| {
                 let valid = frames.undelivered().valid;
@@ -351,11 +335,11 @@ impl<L: Logic> Stage<L> for Rx<L> {
         self.acks.clock(&AckGeneratorIn {
             arrival: self.arrival(reorder.answer),
             event: ack_generator::Event {
-                valid: event.valid,
-                connection: event.connection,
-                first: event.first,
-                last: event.last,
-                repeated: self.acks.input_shape().event.repeated.map(|_| event.repeated),
+                valid: reorder.event.valid,
+                connection: reorder.event.connection,
+                first: reorder.event.first,
+                last: reorder.event.last,
+                repeated: self.acks.input_shape().event.repeated.map(|_| reorder.event.repeated()),
             },
             command: to_acks,
             settings: input.ack_generator_settings,
@@ -368,10 +352,6 @@ impl<L: Logic> Stage<L> for Rx<L> {
 
         if let Some((pool, free)) = self.pool_pressure.as_ref().zip(reorder.counts.free_cells) {
             pool.clock(free);
-        }
-
-        if let (Some(losses), Some(offered), Some(host)) = (&self.pool_losses, reorder.m_axis, input.m_delivery) {
-            losses.clock(&reorder.answer, &opened, (offered.tvalid, host.tready), acks.event_ready);
         }
 
         // Records: the key to the lookup, the arrival to the reorder stage, its details to the ACK generator.
@@ -416,7 +396,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             settings: input.reorder_settings,
             delivery_ready: input.delivery_ready,
             m_axis: input.m_delivery,
-            event_ready: acks.event_ready & !pool_says,
+            event_ready: acks.event_ready,
         });
     }
 }

@@ -232,9 +232,6 @@ pub struct RxCounts<L: Reading> {
     /// Those of the ACK generator.
     #[flatten]
     pub ack_generator: AckGeneratorCounts<L>,
-    /// Of those in `no_buffer` the packets for which the pool had no place though the host took what it was offered, since reset. The
-    /// counter wraps.
-    pub pool_losses: Option<Bits<L>>,
     /// UET: answers to packets of no connection that were not sent since reset: their headers were not kept, there were too many,
     /// or an address of theirs is that of a group. The counter wraps.
     pub lost_answers: Option<Bits<L>>,

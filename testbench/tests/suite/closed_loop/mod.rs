@@ -17,7 +17,6 @@ mod no_room;
 mod open_messages;
 mod own;
 mod pool;
-mod pool_gap;
 mod rccc;
 mod rocev2;
 mod setup;

@@ -27,12 +27,6 @@ impl Transport {
         rocev2::Sizes { tolerance: TOLERANCE, ..rocev2::Sizes::paths(4, NEVER_FULL) }
     }
 
-    /// Its sizes, with frames in a pool of so many cells.
-    pub fn with_pool(self, cells: u64) -> (Sizes, rocev2::Sizes) {
-        let cells = Some(cells);
-        (Sizes { cells, ..Self::uet() }, rocev2::Sizes { cells, ..Self::rocev2() })
-    }
-
     /// Models of its NICs.
     pub fn models(self) -> Box<dyn Iterator<Item = Device>> {
         match self {

@@ -61,11 +61,6 @@ impl PayloadConfig {
         if most < self.cells { most } else { self.cells }
     }
 
-    /// Beats of the pool: a power of two.
-    pub const fn beats(self) -> u64 {
-        self.cells << self.position_bits()
-    }
-
     /// Width of the number of a cell.
     pub(super) const fn cell_bits(self) -> u32 {
         clog2(self.cells)

@@ -13,7 +13,6 @@ mod fields;
 mod lost;
 mod no_room;
 mod plain_rocev2;
-mod pool_losses;
 mod pressure;
 mod probes;
 mod protected;
