@@ -69,6 +69,15 @@ pub(crate) const RULES: &[Rule] = &[
         round: Round::Up,
     },
     Rule {
+        port: "initial",
+        width: |config| (config.path_scheduler.in_flight_bits as u32 - 2).min(10),
+        row: "M66, M67, M69",
+        keys: &["initial_packets"],
+        unit: Unit::Packets,
+        value: |traffic| traffic.initial_window(),
+        round: Round::Up,
+    },
+    Rule {
         port: "rtt",
         width: |_| 15,
         row: "M69",

@@ -88,6 +88,11 @@ impl<'a> Traffic<'a> {
         if chosen > 0.0 { chosen.max(self.rtts(1.0) + wait) } else { 0.0 }
     }
 
+    /// The window of each of the sub-paths of a QP that starts with so many packets; 0 if windows do not follow marks.
+    pub fn initial_window(&self) -> f64 {
+        self.settings.initial_packets as f64 / self.paths
+    }
+
     /// Units of time stamps per clock cycle, in 1 / 65536.
     pub fn stamp_parts(&self) -> f64 {
         65_536.0 * self.stamps(1.0) / self.clocks(1.0)

@@ -61,6 +61,7 @@ fn settings_after_reset(config: &Config) -> SchedulerSettings {
         wait: reset("wait") != 0,
         migrate: reset("migrate"),
         window: reset("window"),
+        initial: reset("initial"),
         rtt: reset("rtt"),
         delay: reset("delay"),
     }
@@ -69,7 +70,7 @@ fn settings_after_reset(config: &Config) -> SchedulerSettings {
 fn shape(config: &Config) -> Shape {
     let PathSchedulerConfig { qps, paths, weight_bits, in_flight_bits, entropy, ram_latency, settings } =
         design(config);
-    let SchedulerSettings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = settings;
+    let SchedulerSettings { flowlet, raise, fail, fail_time, wait, migrate, window, initial, rtt, delay } = settings;
     let entropy = match entropy {
         EntropyRule::Xor => Entropy::Xor,
         EntropyRule::Table => Entropy::Table,
@@ -79,5 +80,5 @@ fn shape(config: &Config) -> Shape {
         .in_flight_bits(in_flight_bits.into())
         .entropy(entropy)
         .ram_latency(ram_latency.into())
-        .reset(Settings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay })
+        .reset(Settings { flowlet, raise, fail, fail_time, wait, migrate, window, initial, rtt, delay })
 }

@@ -41,7 +41,7 @@ pub struct SchedulerDrive {
 }
 
 /// The first `INPUTS` names are inputs.
-const NAMES: [&str; 39] = [
+const NAMES: [&str; 40] = [
     "request_valid",
     "request_qp",
     "request_kind",
@@ -70,6 +70,7 @@ const NAMES: [&str; 39] = [
     "settings_wait",
     "settings_migrate",
     "settings_window",
+    "settings_initial",
     "settings_rtt",
     "settings_delay",
     "event_ready",
@@ -82,7 +83,7 @@ const NAMES: [&str; 39] = [
     "command_ready",
     "event_valid",
 ];
-const INPUTS: usize = 32;
+const INPUTS: usize = 33;
 /// The maximum number of packets without feedback that the drive remembers.
 const MOST: usize = 3000;
 /// With fewer packets without feedback there are retransmissions.
@@ -143,6 +144,7 @@ impl SchedulerDrive {
             ("settings_wait", [0, 0, 1, 1]),
             ("settings_migrate", [0, 1, 2, 7]),
             ("settings_window", [0, 3, 20, u64::MAX]),
+            ("settings_initial", [0, 1, 4, 12]),
             ("settings_rtt", [0, 0, 1, 3]),
             ("settings_delay", [0, 0, 8, 100]),
         ] {

@@ -29,6 +29,11 @@ fn in_flight_width(shape: Shape) -> u32 {
     u32::try_from(shape.in_flight_bits).unwrap_or(16)
 }
 
+/// The width of a window that follows marks.
+fn initial_width(shape: Shape) -> u32 {
+    u32::try_from(shape.initial_bits()).unwrap_or(10)
+}
+
 fn request(shape: Shape) -> Fields<Request> {
     fields!("request": Request { qp: qp_width(shape), kind: 2 => |request| request.kind.code(), path: 8 })
 }
@@ -62,6 +67,7 @@ fn settings(shape: Shape) -> Fields<Option<Settings>> {
         wait: 1,
         migrate: 3,
         window: in_flight_width(shape) - 1,
+        initial: initial_width(shape),
         rtt: 15,
         delay: 16,
     });
@@ -96,6 +102,7 @@ fn response(shape: Shape) -> Fields<Response> {
         avoided: 1,
         full: 1,
         in_flight: in_flight_width(shape),
+        window: initial_width(shape),
     })
 }
 

@@ -61,6 +61,8 @@ impl<L: Logic> UetClass<L> {
         let (probe, no_room) = (probe & !no_room, probe & no_room);
         let (repeats, no_buffer) = (no_room & is_before, no_buffer | no_room & !is_before);
         let known = pass.known();
+        // An ACK before has left it out, so nobody else acknowledges it.
+        let closes_gap = in_order & (pass.psn + 1).differs(pass.expected);
         let setting = |setting: Option<Bits<L>>| setting.expect("a setting of UET");
         let choose = |c, a: u64, b: u64| select(c, Bits::lit(nack::WIDTH, a), Bits::lit(nack::WIDTH, b));
         let cut = choose(last_hop, nack::TRIMMED_LASTHOP, nack::TRIMMED);
@@ -81,6 +83,7 @@ impl<L: Logic> UetClass<L> {
             code: select(trimmed, cut, whole),
             unknown_code: choose(syn, nack::NO_PDC_AVAIL, nack::INV_DPDCID),
             asks: pass.ack_request
+                | closes_gap
                 | syn
                 | setting(settings.per_packet)
                 | retx & setting(settings.on_retx)

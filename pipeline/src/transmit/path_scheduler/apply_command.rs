@@ -2,7 +2,7 @@
 //! The effect of a command on a QP and on a sub-path (row T17).
 
 use super::ports::{Command, op};
-use super::records::{QpMode, QpState, SubPath, state};
+use super::records::{Completed, QpMode, QpState, SubPath, state};
 use super::settings_registers::InForce;
 use super::weight::WeightChange;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
@@ -157,7 +157,12 @@ pub fn apply_command<L: Logic>(
         good_count: kept(sub_path.good_count),
         loss_count: kept(sub_path.loss_count),
         fail_deadline: sub_path.fail_deadline,
-        completed: sub_path.completed,
+        calm: sub_path.calm | starts.extend_signed(sub_path.calm.width()),
+        growth: sub_path.growth.gate(!starts),
+        completed: Completed {
+            window: select(starts, settings.initial, sub_path.completed.window),
+            ..sub_path.completed
+        },
     };
     let no = Bits::lit(1, 0);
     let weight = WeightChange { raises: no, lowers: no, replaces: forces, bounds };

@@ -20,6 +20,7 @@ use super::records::{
 use super::sent::CompletedUpdate;
 use super::settings_registers::InForce;
 use super::weight::{Offer, changed_weight};
+use super::window::{InFlight, QUARTERS_LOG};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
@@ -95,8 +96,8 @@ pub struct Events<L: Logic> {
     event: PipelineRegs<Event<L>>,
     mode: Reg<QpMode<L>>,
     sent: Reg<SentCount<L>>,
-    /// Packets completed once the sub-path is no longer full.
-    release_at: Reg<Bits<L>>,
+    /// What is compared with the window of the sub-path.
+    in_flight: Reg<InFlight<L>>,
     generation: Reg<Bits<L>>,
     /// The operation of the command, one clock cycle after the command.
     operation: Reg<Operation<L>>,
@@ -166,7 +167,7 @@ impl<L: Logic> Events<L> {
             event: PipelineRegs::new(1..=latency + 1, &event).checked(EVENT),
             mode: Reg::new(&QpMode::shape()),
             sent: Reg::new(&sent),
-            release_at: Reg::new(&sent.count),
+            in_flight: Reg::new(&InFlight::shape(config)),
             generation: Reg::new(&flag),
             operation: Reg::new(&Operation::shape(config.entropy_table())),
             decided: Reg::new(&decided),
@@ -287,8 +288,7 @@ impl<L: Logic> Events<L> {
         // An index beyond the last row reads undefined data, which is not used.
         when(arrived.valid & arrived.index_valid, || {
             self.sent.set(sent);
-            // As many as sent, less the window.
-            self.release_at.set(sent.count + !settings.window_less_one.extend(sent.count.width()));
+            self.in_flight.set(InFlight::of(sent.count, settings));
             self.generation.set(generation);
             self.mode.set(self.modes.data(1));
         });
@@ -353,6 +353,7 @@ impl<L: Logic> Events<L> {
             avoided: row.avoided,
             full: decided.sent.filled ^ row.completed.released,
             in_flight: decided.sent.count - row.completed.count,
+            window: row.completed.window.slice(QUARTERS_LOG, self.config.initial_bits()),
         };
         let zero = Response::zero(&shown.shape());
         let of_path = select(hidden, zero, shown);
@@ -375,8 +376,8 @@ impl<L: Logic> Events<L> {
         let rows = CommandRows { qp_state: self.qp_states.operand(), mode, sub_path: self.sub_paths.operand() };
         let time = time.truncate(DEADLINE_WIDTH);
         let offer = self.event.last().offer;
-        let compared = Compared { time, offer };
-        let comparisons = self.sub_paths.of_operand(|row| comparisons(row, &compared));
+        let compared = Compared { time, offer, in_flight: self.in_flight.get(), most: settings.most };
+        let comparisons = self.sub_paths.of_operand(|row| comparisons(self.config, row, &compared));
         let yes = Bits::lit(1, 1);
         let asks = entering.valid & entering.index_valid;
         self.qp_states.clock(Access { valid: asks, index: entering.qp }, yes);
@@ -401,8 +402,7 @@ impl<L: Logic> Events<L> {
         let conditions = CommandConditions { index_valid, in_range, idle };
         let operation = self.operation.get();
         let (operated, commanded, done) = apply_command(command, operation, rows, conditions, settings);
-        let conditions =
-            FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time, comparisons };
+        let conditions = FeedbackConditions { filled: sent.filled, time, comparisons };
         let (after_feedback, change, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
         // Feedback comes last: all that depends on counts and times is late.
         let operated_row = select(event.is_command, operated.sub_path, rows.sub_path);

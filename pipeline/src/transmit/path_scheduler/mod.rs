@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `path_scheduler`: selects the sub-path of every packet of a queue pair (QP) by weights that follow feedback.
-//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T30; the requirements that they cover: `docs/sources.md`).
+//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T31; the requirements that they cover: `docs/sources.md`).
 //! With memories of latency `l`:
 //!
 //! ```text
@@ -30,6 +30,7 @@ mod sent;
 mod settings;
 mod settings_registers;
 mod weight;
+mod window;
 
 pub use config::{EntropyRule, PathSchedulerConfig};
 pub use ports::*;
@@ -148,7 +149,7 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
             event_qp: event.qp,
             event_path: event.path,
             sweeps,
-            window_less_one: in_force.window_less_one,
+            window: (in_force.window_less_one, in_force.adapts),
             time,
         };
         self.requests.clock(request, beside);

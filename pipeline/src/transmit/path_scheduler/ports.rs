@@ -189,6 +189,9 @@ pub struct Settings<L: Reading> {
     /// The most packets in flight on a sub-path.
     #[width(config.in_flight_bits - 1)]
     pub window: Bits<L>,
+    /// The window of a sub-path when it starts, in packets; then it follows marks. 0 for windows that are all `settings_window`.
+    #[width(config.initial_bits())]
+    pub initial: Bits<L>,
     /// The time between two steps down of a sub-path, in units of 64 clock cycles; 0 for none.
     #[width(RTT_WIDTH)]
     pub rtt: Bits<L>,
@@ -291,6 +294,9 @@ pub struct Response<L: Reading> {
     /// The number of its packets in flight.
     #[shape(config.packets())]
     pub in_flight: Bits<L>,
+    /// Its window that follows marks, in packets (T31).
+    #[width(config.initial_bits())]
+    pub window: Bits<L>,
 }
 
 /// What software should know of the sub-paths of a QP.

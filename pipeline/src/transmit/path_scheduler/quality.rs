@@ -8,6 +8,7 @@ use super::ports::{ARRIVED, Feedback, MARK, RETURN};
 use super::records::{Completed, DEADLINE_WIDTH, SubPath, state};
 use super::settings_registers::InForce;
 use super::weight::WeightChange;
+use super::window::followed;
 use crate::transmit::feedback;
 use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
 
@@ -27,6 +28,9 @@ pub struct Quality<L: Reading> {
     pub mark: Bits<L>,
     pub nack: Bits<L>,
     pub timeout: Bits<L>,
+    /// GOOD, slow or not; ECN or MARK, and not only slow.
+    pub is_good: Bits<L>,
+    pub is_marked: Bits<L>,
 }
 
 /// What a feedback says (rows T12, T24, T27, T28 and T30), and the weight that it offers: that of a sub-path that has just
@@ -49,6 +53,8 @@ pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, 
         mark: slow & !is_arrival | is_mark | rates_packet & kind.differs(constant!(feedback::GOOD)),
         nack: kind.equals(constant!(feedback::NACK)),
         timeout: kind.equals(constant!(feedback::TIMEOUT)),
+        is_good: kind.equals(constant!(feedback::GOOD)),
+        is_marked: is_mark | kind.equals(constant!(feedback::ECN)),
     };
     (quality, offered)
 }
@@ -56,8 +62,6 @@ pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, 
 /// What else the effect of feedback depends on.
 #[derive(Bundle)]
 pub struct FeedbackConditions<L: Reading> {
-    /// Packets completed once the window has been left: as many as sent, less the window.
-    pub release_at: Bits<L>,
     /// `filled` of the sub-path.
     pub filled: Bits<L>,
     /// The time of this clock cycle, as deadlines have it.
@@ -74,10 +78,10 @@ pub fn apply_feedback<L: Logic>(
     settings: &InForce<L>,
 ) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
     let Quality { no_packet, is_arrival, is_return, mark, nack, timeout, .. } = quality;
-    let FeedbackConditions { release_at, filled, time, comparisons } = conditions;
+    let FeedbackConditions { filled, time, comparisons } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let more = |count: Bits<L>| select(count.all(), count, count + 1);
-    let completed = complete(row.completed, no_packet, filled, release_at);
+    let completed = complete(row.completed, no_packet, filled, comparisons.window.has_room);
     let saturates = (!no_packet & row.completed.released.differs(filled)).named("saturates");
     // In every state: *start* clears it before it is looked at (row T25).
     let saturated = row.saturated | saturates;
@@ -101,6 +105,7 @@ pub fn apply_feedback<L: Logic>(
     // A RETURN leaves an active row as it leaves the others (row T28).
     let rated = (active & !is_return).named("rated");
     let avoided = !recovers & (row.avoided | avoids);
+    let [window, calm, growth] = followed(row, comparisons.window, quality, step);
     let active_row = SubPath {
         state: select(failed, constant!(state::FAILED_UNREPORTED).lit(row.state.width()), row.state),
         congested: mark | row.congested & !recovers,
@@ -112,7 +117,9 @@ pub fn apply_feedback<L: Logic>(
         good_count: select(good & !raised, more(row.good_count), row.good_count.gate(is_arrival)),
         loss_count: more(row.loss_count).gate(timeout | nack),
         fail_deadline: select(first, fail_deadline, row.fail_deadline),
-        completed,
+        calm: select(settings.adapts, calm, row.calm),
+        growth: select(settings.adapts, growth, row.growth),
+        completed: Completed { window: select(settings.adapts, window, row.completed.window), ..completed },
         ..row
     };
     let probed_row = SubPath { state: constant!(state::PROBED).lit(row.state.width()), congested: mark, ..row };
@@ -134,11 +141,10 @@ pub fn apply_feedback<L: Logic>(
 
 /// One packet less in flight (rows T12 and T20).
 #[name_nets]
-fn complete<L: Logic>(row: Completed<L>, no_packet: Bits<L>, filled: Bits<L>, release_at: Bits<L>) -> Completed<L> {
-    let width = row.count.width();
-    let below_window = !(row.count - release_at).bit(width - 1);
+fn complete<L: Logic>(row: Completed<L>, no_packet: Bits<L>, filled: Bits<L>, has_room: Bits<L>) -> Completed<L> {
     Completed {
-        count: row.count + (!no_packet).extend(width),
-        released: select(!no_packet & below_window, filled, row.released),
+        count: row.count + (!no_packet).extend(row.count.width()),
+        released: select(!no_packet & has_room, filled, row.released),
+        window: row.window,
     }
 }

@@ -73,6 +73,11 @@ pub struct SubPath<L: Reading> {
     /// No NACK before it makes the sub-path fail; set by the first of these losses.
     #[width(DEADLINE_WIDTH)]
     pub fail_deadline: Bits<L>,
+    /// GOOD feedback since the last mark, and since the window has grown by a packet (row T31).
+    #[width(config.window_bits())]
+    pub calm: Bits<L>,
+    #[width(config.growth_bits())]
+    pub growth: Bits<L>,
     /// Packets that are no longer in flight.
     pub completed: Completed<L>,
 }
@@ -89,7 +94,7 @@ impl<L: Logic> SubPath<L> {
     }
 }
 
-/// Packets of a sub-path that are no longer in flight.
+/// Packets of a sub-path that are no longer in flight, and its window.
 #[derive(Bundle)]
 #[shape(config: PathSchedulerConfig)]
 pub struct Completed<L: Reading> {
@@ -97,6 +102,9 @@ pub struct Completed<L: Reading> {
     pub count: Bits<L>,
     /// The last `filled` that feedback has ended.
     pub released: Bits<L>,
+    /// The window that follows marks, in quarters of a packet (row T31).
+    #[width(config.window_bits())]
+    pub window: Bits<L>,
 }
 
 /// Packets sent on a sub-path.

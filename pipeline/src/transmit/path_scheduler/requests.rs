@@ -152,7 +152,7 @@ pub struct Neighbours<L: Logic> {
     pub event_path: Bits<L>,
     /// The row of this event is swept.
     pub sweeps: Bits<L>,
-    pub window_less_one: Bits<L>,
+    pub window: (Bits<L>, Bits<L>),
     pub time: Bits<L>,
 }
 
@@ -254,7 +254,7 @@ impl<L: Logic> Requests<L> {
         };
         let event_row = self.config.row(beside.event_qp, beside.event_path);
         let filled = self.sent.filled();
-        self.sent.clock(packet, event_row, request.qp, beside.completed_update, beside.window_less_one);
+        self.sent.clock(packet, event_row, request.qp, beside.completed_update, beside.window);
 
         // l + 4
         self.senders.clock(Access { valid: asks, index: sender_qp }, ranked.ok);

@@ -12,6 +12,7 @@
 
 use super::config::PathSchedulerConfig;
 use super::records::{Completed, SentCount};
+use super::window::QUARTERS_LOG;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Pipeline, Reading, Reg, Signal, bits, name_nets, select, when};
@@ -92,7 +93,7 @@ impl<L: Logic> Sent<L> {
         event_row: Bits<L>,
         request_qp: Bits<L>,
         update: CompletedUpdate<L>,
-        window_less_one: Bits<L>,
+        (window_less_one, adapts): (Bits<L>, Bits<L>),
     ) {
         let l = self.config.ram_latency;
         let (counted, written) = (self.packet.at(l + 1), self.packet.at(l + 2));
@@ -118,7 +119,9 @@ impl<L: Logic> Sent<L> {
         let arrived = self.packet.at(l);
         when(arrived.valid, || {
             let completed = self.completed_view.data(0);
-            self.full_at.set(completed.count + window_less_one.extend(completed.count.width()));
+            let width = completed.count.width();
+            let own_less_one = (completed.window >> u64::from(QUARTERS_LOG)).extend(width) - 1;
+            self.full_at.set(completed.count + select(adapts, own_less_one, window_less_one.extend(width)));
             self.released.set(completed.released);
         });
 

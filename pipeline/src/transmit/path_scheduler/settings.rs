@@ -21,6 +21,8 @@ pub struct SchedulerSettings {
     pub migrate: u64,
     /// Most packets in flight on a sub-path: twice the bandwidth-delay product in packets of 1 KiB (row M67).
     pub window: u64,
+    /// Window of a sub-path when it starts, in packets; it then follows marks up to `window`. 0: all windows are `window` (rows M67 and M69).
+    pub initial: u64,
     /// Time between two steps down of a sub-path, in units of 64 clock cycles: an RTT (row M69).
     pub rtt: u64,
     /// Round-trip time above which a packet counts as marked, in units of 128 ns: one and a half RTT (rows M47
@@ -38,6 +40,7 @@ impl SchedulerSettings {
         wait: false,
         migrate: 3,
         window: 293,
+        initial: 0,
         rtt: 61,
         delay: 141,
     };

@@ -6,6 +6,7 @@ use super::ports::{
     DELAY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, MIGRATE_WIDTH, PathSchedulerIn, RAISE_WIDTH, RTT_WIDTH, Settings,
 };
 use super::settings::SchedulerSettings;
+use super::window::QUARTERS_LOG;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// A window this close to half of what can be counted is reduced by as much: packets in the pipeline come on top of it.
@@ -47,6 +48,13 @@ pub struct InForce<L: Reading> {
     /// The window less 1 (row T20): what it is compared with.
     #[reset]
     pub window_less_one: Bits<L>,
+    /// Windows follow marks (row T31): in quarters of a packet when a sub-path starts, and the largest one that may grow.
+    #[reset]
+    pub adapts: Bits<L>,
+    #[reset]
+    pub initial: Bits<L>,
+    #[reset]
+    pub most: Bits<L>,
     #[reset]
     pub rtt: Bits<L>,
     #[reset]
@@ -63,6 +71,21 @@ fn window_less_one<L: Logic>(window: Bits<L>) -> Bits<L> {
     select(window.any(), window - 1, window)
 }
 
+/// The window in quarters of a packet when a sub-path starts, at least a packet.
+#[name_nets]
+fn initial_quarters<L: Logic>(initial: Bits<L>) -> Bits<L> {
+    let packets = initial | (!initial.any()).extend(initial.width());
+    packets.concat(Bits::lit(QUARTERS_LOG, 0))
+}
+
+/// The largest window in quarters of a packet that a packet more does not make larger than this one, plus one, or than can be counted.
+#[name_nets]
+fn largest<L: Logic>(window_less_one: Bits<L>, bits: u32) -> Bits<L> {
+    let countable = (1 << bits) - 2;
+    let is_large = window_less_one.greater(countable);
+    select(is_large, Bits::lit(bits, countable), window_less_one.truncate(bits)).concat(Bits::lit(QUARTERS_LOG, 0))
+}
+
 /// The registers of the settings.
 #[name_nets]
 pub struct SettingsRegs<L: Logic> {
@@ -72,7 +95,8 @@ pub struct SettingsRegs<L: Logic> {
 #[name_nets]
 impl<L: Logic> SettingsRegs<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
-        let SchedulerSettings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = config.settings;
+        let SchedulerSettings { flowlet, raise, fail, fail_time, wait, migrate, window, initial, rtt, delay } =
+            config.settings;
         let width = config.in_flight_bits - 1;
         // What does not fit is the largest value (row T20 has a smaller one for the window).
         let literal = |width: u32, value: u64| Bits::lit(width, value.min((1 << width) - 1));
@@ -91,6 +115,15 @@ impl<L: Logic> SettingsRegs<L> {
             wait: Bits::lit(1, wait.into()),
             migrate: threshold(MIGRATE_WIDTH, migrate),
             window_less_one: literal(width, window.saturating_sub(1)),
+            adapts: Bits::lit(1, initial.min(1)),
+            initial: Bits::lit(
+                config.window_bits(),
+                initial.clamp(1, (1 << config.initial_bits()) - 1) << QUARTERS_LOG,
+            ),
+            most: Bits::lit(
+                config.window_bits(),
+                window.saturating_sub(1).min((1 << config.initial_bits()) - 2) << QUARTERS_LOG,
+            ),
             rtt: literal(RTT_WIDTH, rtt),
             delay: literal(DELAY_WIDTH, delay),
         };
@@ -104,11 +137,26 @@ impl<L: Logic> SettingsRegs<L> {
 
     /// One clock cycle.
     pub fn clock(&self, settings: Settings<L>) {
-        let Settings { valid, flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = settings;
+        let Settings { valid, flowlet, raise, fail, fail_time, wait, migrate, window, initial, rtt, delay } = settings;
         when(valid, || {
             let window_less_one = window_less_one(window);
             let [raise, fail, migrate] = [raise, fail, migrate].map(Threshold::of);
-            self.in_force.set(InForce { flowlet, raise, fail, fail_time, wait, migrate, window_less_one, rtt, delay });
+            let (adapts, most) = (initial.any(), largest(window_less_one, initial.width()));
+            let initial = initial_quarters(initial);
+            self.in_force.set(InForce {
+                flowlet,
+                raise,
+                fail,
+                fail_time,
+                wait,
+                migrate,
+                window_less_one,
+                adapts,
+                initial,
+                most,
+                rtt,
+                delay,
+            });
         });
     }
 }
@@ -118,6 +166,8 @@ impl PathSchedulerConfig {
         let Settings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay, .. } =
             PathSchedulerIn::shape(self).settings;
         let [raise, fail, migrate] = [raise, fail, migrate].map(|less_one| Threshold { is_set: bits(1), less_one });
-        InForce { flowlet, raise, fail, fail_time, wait, migrate, window_less_one: window, rtt, delay }
+        let (adapts, initial) = (bits(1), bits(self.window_bits()));
+        let (window_less_one, most) = (window, initial);
+        InForce { flowlet, raise, fail, fail_time, wait, migrate, window_less_one, adapts, initial, most, rtt, delay }
     }
 }

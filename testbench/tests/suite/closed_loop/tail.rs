@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The last packets of all are lost: nothing behind them tells, so the sender sends the last one again (D38).
 
-use super::setup::{Device, PDCS, RTT, SEGMENT, count, one_leaf, us};
+use super::setup::{Device, PDCS, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, two_leaves, us};
 use super::transport::Transport::{self, Rocev2, Uet};
 use testbench::closed_loop::{ClosedLoop, SenderCounts};
+use testbench::network::Impairment;
 use tier::pick;
 
 /// The time up to the probe: 24.06 us.
@@ -79,6 +80,21 @@ fn nothing_is_sent_again_without_a_loss() {
             assert_eq!(again, 0, "{transport:?}: {packets}");
         }
     }
+}
+
+/// A packet that does not ask for an ACK and is overtaken by the last one, which does, is acknowledged when it comes.
+#[test]
+fn a_packet_that_is_overtaken_needs_no_time_out() {
+    let fabric = two_leaves(2, &[300, 1100], Impairment::default());
+    let pdcs: Vec<_> = (0..PDCS).map(|number| pdc(0, number, 1, number)).collect();
+    let sizes = Sizes { tolerance: 3 * RTT / 64, ..Sizes::default() };
+    let mut run = closed_loop(&fabric, sizes, &pdcs);
+    for message in 0..20 {
+        (0..PDCS).for_each(|number| run.send(0, number, (1 + (message + number as u32) % 9) * SEGMENT));
+    }
+    run.until_done(400 * RTT).expect("it is delivered");
+    println!("overtaken: {:?}, {:.1} us", run.nics[0].sender.counts, us(run.now()));
+    assert_eq!(count(&run, "packet_tracker_timeouts"), 0);
 }
 
 /// The Verilog in place of the models: the same frames in the same clock cycles.

@@ -63,6 +63,7 @@ impl Run<'_> {
                 avoided: get("response_avoided") == 1,
                 full: get("response_full") == 1,
                 in_flight: get("response_in_flight"),
+                window: get("response_window"),
             });
         }
         if get("lost_valid") == 1 {
@@ -107,6 +108,7 @@ impl Run<'_> {
             wait: get("settings_wait") == 1,
             migrate: get("settings_migrate"),
             window: get("settings_window"),
+            initial: get("settings_initial"),
             rtt: get("settings_rtt"),
             delay: get("settings_delay"),
         });
@@ -208,7 +210,7 @@ fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
     }
     assert_eq!(run.responses.len(), expected.responses.len());
     for (got, want) in run.lost.iter().zip(&expected.lost) {
-        assert_eq!(got, want);
+        assert_eq!(got, want, "{config:?} seed {seed}");
     }
     for (got, want) in run.reports.iter().zip(&expected.reports) {
         assert_eq!(got, want, "{config:?} seed {seed}");

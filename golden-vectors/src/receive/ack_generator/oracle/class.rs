@@ -103,7 +103,9 @@ pub fn urgent(
         }
         Protocol::Uet => {
             let setting = early.per_packet || arrival.retx && early.on_retx;
-            mark || new && connection.bytes >= late.trigger || arrival.syn || first || setting
+            let next = (arrival.psn + 1) % (1 << 32);
+            let closes_gap = arrival.outcome == Outcome::InOrder && arrival.expected != next;
+            mark || new && connection.bytes >= late.trigger || arrival.syn || first || setting || closes_gap
         }
     };
     !new || arrival.ack_request || by_protocol

@@ -6,6 +6,7 @@ mod congested;
 mod drawing;
 mod entropies;
 mod events;
+mod follow;
 mod full;
 mod granularity;
 mod hazards;
@@ -51,6 +52,7 @@ pub fn vectors() -> TimedFile {
     reopen::add(&mut suite);
     congested::add(&mut suite);
     full::add(&mut suite);
+    follow::add(&mut suite);
     migration::add(&mut suite);
     steps::add(&mut suite);
     probing::add(&mut suite);

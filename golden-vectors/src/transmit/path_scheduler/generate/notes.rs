@@ -2,7 +2,7 @@
 //! What the flags of the cases mean. These texts are part of the vector file.
 
 /// Flag, kind of fault that it finds, description.
-pub const NOTES: [(&str, &str, &str); 27] = [
+pub const NOTES: [(&str, &str, &str); 28] = [
     ("BackToBack", "hazard", "Events on the same QP in cycles in a row: each must see what the one before has left."),
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
     ("IgnoredTraffic", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
@@ -13,6 +13,7 @@ pub const NOTES: [(&str, &str, &str); 27] = [
     ("Event", "handshake", "What software is told of the sub-paths of a QP."),
     ("Failing", "state", "Sub-paths that fail, until none is left."),
     ("Flowlet", "ageing", "Pauses about as long as the flowlet time."),
+    ("Following", "arithmetic", "Windows that follow marks."),
     ("FullLoad", "throughput", "A request and a feedback in every cycle, or nearly so."),
     ("Granularity", "configuration", "Granularities, also one behind the other on the same QP."),
     ("HeldValid", "handshake", "Operations or feedback that stand on the inputs while they are not accepted."),

@@ -158,5 +158,6 @@ fn any_settings(rng: &mut SplitMix64) -> Settings {
     };
     let settings = Settings::new(rng.below(3), rng.below(4), rng.below(8)).migrate(rng.below(4)).window(window);
     let settings = settings.rtt(rng.below(3)).delay(6 * rng.below(2)).fail_time(rng.below(3));
+    let settings = if rng.below(2) == 0 { settings.initial(1 + rng.below(12)) } else { settings };
     if rng.below(2) == 0 { settings.waiting() } else { settings }
 }

@@ -215,6 +215,8 @@ pub struct Response {
     pub full: bool,
     /// Packets in flight.
     pub in_flight: u64,
+    /// Its window that follows marks, in packets.
+    pub window: u64,
 }
 
 /// What is reported of a QP (T25).

@@ -31,6 +31,11 @@ impl Hold {
         }
     }
 
+    /// A first loss at this time spares the sub-path for so long, and for the rest of the unit of time.
+    pub fn spare(&mut self, time: u64, after: u64) {
+        self.deadline = Some((time + after + 1) % TIMES);
+    }
+
     /// A step at this time.
     pub fn begin(&mut self, time: u64, rtt: u64) {
         self.deadline = (rtt != 0).then_some((time + rtt + 1) % TIMES);

@@ -8,6 +8,7 @@
 mod command;
 mod entropies;
 mod events;
+mod follow;
 mod hold;
 mod load;
 mod operations;

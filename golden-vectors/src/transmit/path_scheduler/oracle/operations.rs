@@ -19,6 +19,8 @@ pub struct Effect {
     pub cycle: u64,
     /// `settings_flowlet` for it.
     pub flowlet: u64,
+    /// `settings_initial` for it.
+    pub initial: u64,
 }
 
 impl Effect {
@@ -57,6 +59,7 @@ impl Qp {
             response.limit = path.limit;
             (response.congested, response.avoided) = (path.congested, path.avoided);
             response.full = path.load.full(effect.shape, effect.cycle);
+            response.window = path.follow.packets();
             response.in_flight = path.load.in_flight(effect.shape, effect.cycle);
         }
         response
@@ -92,7 +95,7 @@ impl Qp {
                         let own = effect.shape.entropy == Entropy::Table && path.state != State::Absent;
                         own.then_some(())
                     }
-                    op => on_path(path, op, command, unused),
+                    op => on_path(path, op, command, unused, effect),
                 }
             }
         }
@@ -100,14 +103,20 @@ impl Qp {
 }
 
 /// The commands on the state of a sub-path of an open QP.
-fn on_path(path: &mut SubPath, op: Op, command: Command, unused: impl Fn(&SubPath) -> bool) -> Option<()> {
+fn on_path(
+    path: &mut SubPath,
+    op: Op,
+    command: Command,
+    unused: impl Fn(&SubPath) -> bool,
+    effect: Effect,
+) -> Option<()> {
     use State::{Absent, Active, Draining, Failed, Probed, Probing};
     let weight = Some(command.weight).filter(|&weight| weight != 0);
     let forced = weight.filter(|_| command.force);
     match (op, path.state) {
         (Op::Add, Absent) => path.add(weight?),
-        (Op::Start, Probed) => path.start(forced),
-        (Op::Start, Probing) => path.start(Some(forced?)),
+        (Op::Start, Probed) => path.start(effect.shape, effect.initial, forced),
+        (Op::Start, Probing) => path.start(effect.shape, effect.initial, Some(forced?)),
         (Op::Limit, state) if state != Absent => path.set_limit(weight?),
         (Op::Drain, Probing | Probed | Active) => path.state = Draining,
         (Op::Fail, Probing | Probed | Active | Draining) => path.state = Failed,

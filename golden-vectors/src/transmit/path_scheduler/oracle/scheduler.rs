@@ -7,7 +7,8 @@ use super::queue::{Consumer, News, lost, reports};
 use super::stream::{Clock, Refusal};
 use super::sub_path::Heard;
 use super::{
-    Answer, Causes, Command, Entropy, Feedback, Grant, Kind, Op, Packet, Request, Response, Shape, State, Timeline,
+    Answer, Causes, Command, Entropy, Feedback, Grant, Kind, Op, Packet, Request, Response, Settings, Shape, State,
+    Timeline,
 };
 use std::collections::{BTreeMap, VecDeque};
 
@@ -88,9 +89,9 @@ impl Scheduler {
     fn fill(&mut self, last: u64) {
         let shape = self.shape;
         while let Some((cycle, qp, path)) = pop_if(&mut self.sent, |(cycle, ..)| cycle + AHEAD <= last) {
-            let window = shape.window(self.timeline.settings(cycle + shape.filling()).window);
+            let settings = self.timeline.settings(cycle + shape.filling());
             if let Some(path) = self.qp(qp).and_then(|qp| qp.path(path)) {
-                path.load.fill(cycle, window);
+                path.load.fill(cycle, path.follow.window(shape, &settings));
             }
         }
     }
@@ -99,8 +100,8 @@ impl Scheduler {
     fn operate(&mut self, cycle: u64, command: Command) {
         let shape = self.shape;
         let Command { op, qp, path, .. } = command;
-        let flowlet = self.timeline.settings(cycle + shape.settings()).flowlet;
-        let effect = operations::Effect { shape, cycle, flowlet };
+        let Settings { flowlet, initial, .. } = self.timeline.settings(cycle + shape.settings());
+        let effect = operations::Effect { shape, cycle, flowlet, initial };
         let response = self.qp(qp).map(|qp| qp.operate(effect, command)).unwrap_or_default();
         if response.done {
             self.entropies.command(cycle, command);
@@ -119,7 +120,7 @@ impl Scheduler {
         let at = cycle + shape.settings();
         let delay = self.timeline.settings(cycle).delay;
         let heard = Heard::new(feedback, delay, Timeline::time(at), self.timeline.settings(at));
-        let window = shape.window(self.timeline.settings(cycle + shape.ram_latency).window);
+        let of_window = self.timeline.settings(cycle + shape.ram_latency);
         let Some(qp) = self.qp(number).filter(|qp| qp.stream.is_some()) else {
             self.answer.feedback_closed += 1;
             return;
@@ -132,6 +133,7 @@ impl Scheduler {
             self.answer.feedback_absent += 1;
             return;
         }
+        let window = sub_path.follow.window(shape, &of_window);
         let mut causes = sub_path.feedback(shape, cycle, window, heard);
         causes.all_failed = causes.failed && qp.paths.iter().all(|path| path.state != State::Active);
         if causes.any() {

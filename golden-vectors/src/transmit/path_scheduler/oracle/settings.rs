@@ -18,6 +18,8 @@ pub struct Settings {
     pub migrate: u64,
     /// Packets in flight with which a sub-path is full (T20).
     pub window: u64,
+    /// Window of a sub-path when it starts, which then follows marks; 0 for windows that do not (T31).
+    pub initial: u64,
     /// Shortest time between two steps, in units of 64 cycles; 0 for none (T23).
     pub rtt: u64,
     /// A feedback with a greater RTT is slow; 0 for never (T12).
@@ -34,6 +36,7 @@ impl Settings {
         wait: false,
         migrate: 3,
         window: 293,
+        initial: 0,
         rtt: 61,
         delay: 141,
     };
@@ -41,7 +44,18 @@ impl Settings {
     /// Settings with a wide window. Every mark is a step, nothing is slow, no sub-path is avoided.
     #[must_use]
     pub const fn new(flowlet: u64, raise: u64, fail: u64) -> Self {
-        Settings { flowlet, raise, fail, fail_time: 0, wait: false, migrate: 0, window: 95, rtt: 0, delay: 0 }
+        Settings {
+            flowlet,
+            raise,
+            fail,
+            fail_time: 0,
+            wait: false,
+            migrate: 0,
+            window: 95,
+            initial: 0,
+            rtt: 0,
+            delay: 0,
+        }
     }
 
     /// The same settings with this number of steps.
@@ -66,6 +80,12 @@ impl Settings {
     #[must_use]
     pub const fn window(self, window: u64) -> Self {
         Settings { window, ..self }
+    }
+
+    /// The same settings with windows that follow marks, from this one on.
+    #[must_use]
+    pub const fn initial(self, initial: u64) -> Self {
+        Settings { initial, ..self }
     }
 
     /// The same settings with this time between steps.

@@ -94,6 +94,12 @@ impl Shape {
         if value == 0 { 1 } else { value }
     }
 
+    /// Width of a window that follows marks, in packets (T31).
+    #[must_use]
+    pub const fn initial_bits(self) -> u64 {
+        if self.in_flight_bits < 12 { self.in_flight_bits - 2 } else { 10 }
+    }
+
     /// The first cycle after the sweep (T18).
     #[must_use]
     pub const fn sweep(self) -> u64 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25, T27, T28, T30).
 
+use super::follow::Follow;
 use super::hold::Hold;
 use super::load::Load;
 use super::{Causes, Feedback, Kind, Settings, Shape, State};
@@ -21,6 +22,8 @@ fn eighth(weight: u64) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct Heard {
     pub kind: Kind,
+    /// The kind, slow or not.
+    said: Kind,
     pub slow: bool,
     pub bandwidth: u64,
     /// The time (T23).
@@ -33,11 +36,12 @@ impl Heard {
     /// T12: `delay` is the setting of the cycle of the effect.
     pub fn new(feedback: Feedback, delay: u64, time: u64, settings: Settings) -> Self {
         let slow = delay != 0 && feedback.rtt > delay;
-        let kind = match Kind::of(feedback.kind) {
+        let said = Kind::of(feedback.kind);
+        let kind = match said {
             Kind::Good if slow => Kind::Ecn,
             kind => kind,
         };
-        Heard { kind, slow, bandwidth: feedback.bandwidth, time, settings }
+        Heard { kind, said, slow, bandwidth: feedback.bandwidth, time, settings }
     }
 }
 
@@ -46,6 +50,7 @@ impl Heard {
 pub struct SubPath {
     pub state: State,
     pub load: Load,
+    pub follow: Follow,
     /// Weight of an active or a probed sub-path.
     weight: u64,
     pub limit: u64,
@@ -94,6 +99,7 @@ impl SubPath {
     /// T12: feedback that this sub-path takes. Returns the causes that it alone can tell (T25).
     pub fn feedback(&mut self, shape: Shape, effect: u64, window: u64, heard: Heard) -> Causes {
         let mut causes = Causes::default();
+        let in_flight = self.load.in_flight(shape, effect);
         if !matches!(heard.kind, Kind::Answer | Kind::Mark | Kind::Arrived) {
             if self.state == State::Active && self.load.full(shape, effect) && !self.reported {
                 causes.saturated = true;
@@ -107,6 +113,7 @@ impl SubPath {
             State::Active => {
                 let avoided = self.avoided;
                 self.hold.pass(heard.time);
+                self.follow.hear(shape, &heard.settings, heard.said, !self.hold.is_on(), in_flight);
                 self.rate(heard);
                 causes.congested = self.avoided && !avoided;
                 self.count_lost(heard);
@@ -165,7 +172,7 @@ impl SubPath {
         // A path that is alive delivers a packet in this time.
         let mut spared = settings.fail_time == 0;
         if self.lost == 0 {
-            self.grace.begin(time, settings.fail_time);
+            self.grace.spare(time, settings.fail_time);
             spared = true;
         } else {
             spared |= self.grace.at(time);
@@ -193,8 +200,9 @@ impl SubPath {
     }
 
     /// T17: `forced` is the weight, if it is not that of the probe's answer.
-    pub fn start(&mut self, forced: Option<u64>) {
+    pub fn start(&mut self, shape: Shape, initial: u64, forced: Option<u64>) {
         self.state = State::Active;
+        self.follow.start(shape, initial);
         self.weight = forced.map_or(self.weight, |weight| weight.min(self.limit));
         self.begin();
     }

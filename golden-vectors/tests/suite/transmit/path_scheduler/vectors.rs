@@ -37,6 +37,7 @@ fn settings(value: impl Fn(&str) -> u64) -> Option<Settings> {
         wait: value("wait") == 1,
         migrate: value("migrate"),
         window: value("window"),
+        initial: value("initial"),
         rtt: value("rtt"),
         delay: value("delay"),
     };
@@ -112,7 +113,8 @@ fn expectations_are_the_oracle_s() {
                     let mode = r.mode.map_or(0, |mode| mode as u64);
                     let operation = [r.cycle, r.op, r.qp, r.path, r.done as u64, r.open as u64, mode];
                     let flags = [r.congested, r.avoided, r.full].map(u64::from);
-                    let state = [r.state as u64, r.weight, r.limit].into_iter().chain(flags).chain([r.in_flight]);
+                    let state =
+                        [r.state as u64, r.weight, r.limit].into_iter().chain(flags).chain([r.in_flight, r.window]);
                     operation.into_iter().chain(state).collect::<Vec<_>>()
                 })
                 .collect();
@@ -225,10 +227,21 @@ fn answers_take_every_value() {
 /// The group `reset` has a case for each setting, in which another value after reset would be seen.
 #[test]
 fn settings_after_reset_act() {
-    let reset =
-        Settings { flowlet: 3, raise: 2, fail: 2, fail_time: 1, wait: true, migrate: 2, window: 5, rtt: 2, delay: 9 };
+    let (window, initial) = (5, 0);
+    let reset = Settings {
+        flowlet: 3,
+        raise: 2,
+        fail: 2,
+        fail_time: 1,
+        wait: true,
+        migrate: 2,
+        window,
+        initial,
+        rtt: 2,
+        delay: 9,
+    };
     for reset in [reset, Settings::DEFAULT] {
-        let Settings { flowlet, raise, fail, fail_time, wait, migrate, window, rtt, delay } = reset;
+        let Settings { flowlet, raise, fail, fail_time, wait, migrate, window, initial, rtt, delay } = reset;
         let groups = path_scheduler::load_vectors(Shape::new(2, 4).reset(reset));
         let group = groups.iter().find(|group| group.name.starts_with("reset-")).unwrap();
         assert!(group.tests.iter().all(|case| group.settings["settings_valid"] == 0 && case.settings.is_empty()));
@@ -244,6 +257,7 @@ fn settings_after_reset_act() {
             ("migrate", Settings { migrate: migrate + 1, ..reset }),
             ("window", Settings { window: window + 1, ..reset }),
             ("window", Settings { window: window - 1, ..reset }),
+            ("initial", Settings { initial: initial + 1, ..reset }),
             ("rtt", Settings { rtt: rtt + 1, ..reset }),
             ("rtt", Settings { rtt: rtt - 1, ..reset }),
             ("delay", Settings { delay: delay + 1, ..reset }),

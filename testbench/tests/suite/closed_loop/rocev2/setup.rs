@@ -45,6 +45,8 @@ pub struct Sizes {
     pub granularity: u64,
     /// Packets in flight on a sub-path.
     pub window: u64,
+    /// That of a sub-path that starts, from which on it follows marks; 0 for windows that do not.
+    pub initial: u64,
     /// The first time-out, in units of 128 ns.
     pub rto: u64,
     /// The span and the age of a gap, in units of 64 clock cycles, above which a loss is suspected.
@@ -67,7 +69,19 @@ impl Sizes {
         let (span, tolerance) = (WINDOW / 2, RTT / UNIT);
         let granularity = PACKET;
         let (segment_log, waits, cells, check_mac) = (12, false, None, false);
-        Sizes { weights, granularity, window, rto: 781, span, tolerance, segment_log, waits, cells, check_mac }
+        Sizes {
+            weights,
+            granularity,
+            window,
+            initial: 0,
+            rto: 781,
+            span,
+            tolerance,
+            segment_log,
+            waits,
+            cells,
+            check_mac,
+        }
     }
 }
 
@@ -89,7 +103,10 @@ fn tx(sizes: &Sizes) -> TxConfig {
     let tracker = PacketTrackerConfig::new(qps, WINDOW);
     let rtt = RTT / UNIT;
     let (window, fail_time, wait) = (sizes.window, rtt / 2, sizes.waits);
-    let settings = SchedulerSettings { window, flowlet: rtt, rtt, fail_time, wait, ..SchedulerSettings::DEFAULT };
+    let SchedulerSettings { raise, fail, migrate, delay, .. } = SchedulerSettings::DEFAULT;
+    let initial = sizes.initial;
+    let settings =
+        SchedulerSettings { window, initial, flowlet: rtt, rtt, fail_time, wait, raise, fail, migrate, delay };
     let scheduler = PathSchedulerConfig::new(qps, 8).settings(settings);
     TxConfig {
         packet_tracker: PacketTrackerConfig {

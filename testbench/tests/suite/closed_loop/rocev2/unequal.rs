@@ -43,11 +43,12 @@ fn used(paths: &[(u64, u64)], sizes: &Sizes) -> (f64, Vec<f64>) {
     (all, of_path)
 }
 
-/// Paths of 46.9 and 15.6 Gb/s, of 52 and 10 Gb/s.
+/// Paths of 46.9 and 15.6 Gb/s, of 52 and 10 Gb/s: with windows that let each path have what it carries, and with such that follow marks.
 #[test]
 fn two_paths_carry_their_sum() {
-    for rates in [[30, 10], [34, 7]] {
-        let sizes = Sizes { tolerance: 6 * RTT / UNIT, ..Sizes::paths(2, 24) };
+    for (rates, initial) in [([30, 10], 0), ([30, 10], 4), ([34, 7], 0), ([34, 7], 4)] {
+        let window = if initial == 0 { 24 } else { 128 };
+        let sizes = Sizes { initial, tolerance: 6 * RTT / UNIT, ..Sizes::paths(2, window) };
         let (all, _) = used(&rates.map(|rate| (300, rate)), &sizes);
         assert!(all > 0.95, "{rates:?}: {all}");
     }
