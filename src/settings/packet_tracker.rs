@@ -65,7 +65,7 @@ pub(crate) const RULES: &[Rule] = &[
         row: "U24, M73",
         keys: &["tail_probe_rtts", "rtt_us", "packet_bytes"],
         unit: Unit::Stamps,
-        value: |traffic| traffic.stamps(traffic.tail_probe()),
+        value: |traffic| traffic.stamps(traffic.tail_probe()).min(65_535.0),
         round: Round::Up,
     },
 ];

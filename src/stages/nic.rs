@@ -11,6 +11,7 @@ use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::transmit::tx::Paths;
+use pipeline::transmit::tx::TxConfig;
 
 pub const NIC: StageSpec = StageSpec {
     name: "nic",
@@ -101,7 +102,9 @@ pub(super) fn has_protocol(stage: StageName, config: &Config) -> Outcome {
 fn design(config: &Config) -> NicConfig {
     let config = of_one_protocol(config);
     let pacer = credit_pacer::gives_credit(&config).then(|| credit_pacer::design(&config));
-    NicConfig { rx: rx::design(&config), tx: tx::design(&config), pacer }
+    // The tags of ACKs mean the same both ways.
+    let tx = TxConfig { tag_is_time: config.rx.tag_is_time, ..tx::design(&config) };
+    NicConfig { rx: rx::design(&config), tx, pacer }
 }
 
 /// The configuration with what the NIC has whatever the keys say.

@@ -72,7 +72,6 @@ pub(super) const ONLY: &[(&str, &str)] = &[
     ("protocols", "mpeh"),
     ("protocols", "uet_port"),
     ("protocols", "trimming"),
-    ("rx", "tag_is_time"),
 ];
 
 /// Each PDC has a CCC of its own, and PSNs have the bits of the transport.
@@ -143,7 +142,7 @@ pub fn design(config: &Config) -> TxConfig {
         segment_log: segment.ilog2(),
         header_bytes,
         handle_bits: super::narrow(handle_bits),
-        tag_is_time: config.rx.tag_is_time,
+        tag_is_time: false,
         control_dscp,
         // Whole clock cycles.
         credit_request_clocks: (credit_request_us as f64 * config.target.clock_mhz) as u64,

@@ -37,7 +37,7 @@ fn the_budget_is_that_of_the_whole_pipeline() {
     assert_eq!(stages("mp-rdma-100g"), ["nic"]);
     // Each has room for itself, not for both.
     let place = Place::fresh();
-    place.write("nic.toml", "[target]\ndevice = \"kr260\"\nram_latency = 2\n[tally]\nrows = 80000\n[path_scheduler]\nqps = 2500\npaths = 8\n");
+    place.write("nic.toml", "[target]\ndevice = \"kr260\"\nram_latency = 2\n[tally]\nrows = 80000\n[path_scheduler]\nqps = 2000\npaths = 8\n");
     for stage in ["tally", "path_scheduler"] {
         place.run(&format!("budget --config nic.toml --stage {stage}")).good();
     }
