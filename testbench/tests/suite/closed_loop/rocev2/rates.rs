@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Windows that follow marks (T31): QPs share a bottleneck, without a drop, and use it.
 
-use super::super::setup::{OVERHEAD, RTT, SEGMENT, count, one_leaf, pdc, report, us};
-use super::setup::{HEADERS, Sizes, closed_loop};
+use super::super::setup::{Device, OVERHEAD, RTT, SEGMENT, count, one_leaf, pdc, report, us};
+use super::setup::{HEADERS, Sizes, closed_loop, models, opened, simulations};
 use testbench::closed_loop::{ClosedLoop, Pdc};
 use testbench::network::{FabricConfig, Marking, Rate};
 use tier::pick;
@@ -65,4 +65,18 @@ fn qps_share_a_bottleneck() {
     for (hosts, of_each) in pick([(3, 1), (1, 1), (2, 1), (1, 4), (1, 8), (4, 2), (8, 1)], 2) {
         share(hosts, of_each);
     }
+}
+
+/// The Verilog in place of the models: the same frames in the same clock cycles, while windows grow and meet marks.
+#[test]
+fn the_verilog_follows_marks_in_the_same_cycles() {
+    let run = |devices: Box<dyn Iterator<Item = Device>>| {
+        let pdcs = [pdc(0, 0, 2, 0), pdc(1, 0, 2, 1)];
+        let mut run = opened(&fabric(2), &sizes(), &pdcs, devices);
+        (0..2).for_each(|host| run.send(host, 0, 1_000_000));
+        steps(&mut run, 8);
+        assert!(run.fabric.counts().queue.marked > 0, "{:?}", run.fabric.counts());
+        (run.ledger.clone(), run.nics.iter().map(|nic| nic.sent).collect::<Vec<_>>())
+    };
+    assert_eq!(run(Box::new(simulations(&sizes()))), run(Box::new(models(&sizes()))));
 }
