@@ -17,6 +17,7 @@ pub(crate) mod reorder;
 pub(crate) mod rx;
 mod space;
 mod traffic;
+pub(crate) mod tx;
 mod unit;
 
 pub(crate) use losses::losses;

@@ -6,6 +6,7 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
 use super::{StageName, ccc_table, entropy_selector, header_builder, icrc, packet_tracker, path_scheduler};
 use crate::config::{Config, Tx};
 use crate::latency;
+use crate::settings::tx::{LENGTH, PACKETS, TIMEOUT, VISITS};
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use pipeline::headers::protocols::Protocols;
@@ -15,7 +16,7 @@ use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
 use pipeline::transmit::entropy_selector::EntropySelectorConfig;
 use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use pipeline::transmit::path_scheduler::PathSchedulerConfig;
-use pipeline::transmit::tx::{Paths, TxConfig};
+use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
 
 pub const TX: StageSpec = StageSpec {
     name: "tx",
@@ -44,8 +45,7 @@ pub const TX: StageSpec = StageSpec {
     only: ONLY,
     except: EXCEPT,
     ram_latency: true,
-    // Those of its parts, on ports with their names.
-    settings: &[],
+    settings: crate::settings::tx::RULES,
     contexts: Some(Contexts { name: "PDCs", section: "packet_tracker", key: "pdcs", window: None }),
     design: |config| design(config).into(),
     // That of its stages.
@@ -105,6 +105,17 @@ pub(super) fn as_used(config: &Config) -> Config {
     config
 }
 
+/// The settings of probes.
+fn probes(config: &Config) -> ProbeDefaults {
+    let reset = |port| super::settings::reset(StageName::Tx, port, config);
+    ProbeDefaults {
+        visits: reset(VISITS) != 0,
+        packets: reset(PACKETS),
+        length: reset(LENGTH),
+        timeout: reset(TIMEOUT),
+    }
+}
+
 pub fn design(config: &Config) -> TxConfig {
     let config = &own_config(config);
     let Tx { messages, segment, header_bytes, handle_bits, control_dscp, credit_request_us, .. } = config.tx;
@@ -143,6 +154,7 @@ pub fn design(config: &Config) -> TxConfig {
         header_bytes,
         handle_bits: super::narrow(handle_bits),
         tag_is_time: false,
+        probes: probes(config),
         control_dscp,
         // Whole clock cycles.
         credit_request_clocks: (credit_request_us as f64 * config.target.clock_mhz) as u64,

@@ -150,6 +150,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             entropy_selector_settings: tx.entropy_selector_settings,
             path_scheduler_command: tx.path_scheduler_command,
             path_scheduler_settings: tx.path_scheduler_settings,
+            probe_settings: tx.probe_settings,
             path_scheduler_event_ready: tx.path_scheduler_event_ready,
             credit_pacer_settings: self.pacer.as_ref().map(|pacer| pacer.input_shape().settings),
             answer_settings: rx.answer_settings,
@@ -189,6 +190,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             path_scheduler_command_ready: tx.path_scheduler_command_ready,
             path_scheduler_response: tx.path_scheduler_response,
             path_scheduler_event: tx.path_scheduler_event,
+            probe_answer: tx.probe_answer,
             busy,
             rx_counts: rx.counts,
             tx_counts: tx.counts,
@@ -248,6 +250,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             pipeline: input.pipeline,
             path_scheduler_command: input.path_scheduler_command,
             path_scheduler_settings: input.path_scheduler_settings,
+            probe_settings: input.probe_settings,
             path_scheduler_event_ready: input.path_scheduler_event_ready,
             failure_ready: input.failure_ready,
         });

@@ -11,7 +11,7 @@ use crate::transmit::ccc_table;
 use crate::transmit::entropy_selector;
 use crate::transmit::packet_tracker::{self, Failure};
 use crate::transmit::path_scheduler;
-use crate::transmit::tx::{self, Accepted, Completion, Fetch, Request, TxCounts};
+use crate::transmit::tx::{self, Accepted, Completion, Fetch, ProbeAnswer, ProbeSettings, Request, TxCounts};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
@@ -145,6 +145,8 @@ pub struct NicIn<L: Reading> {
     pub path_scheduler_command: Option<path_scheduler::Command<L>>,
     /// RoCEv2: settings of `path_scheduler`, which are registers.
     pub path_scheduler_settings: Option<path_scheduler::Settings<L>>,
+    /// RoCEv2: settings of probes, which are registers.
+    pub probe_settings: Option<ProbeSettings<L>>,
     /// It is taken.
     #[ready(path_scheduler_event)]
     pub path_scheduler_event_ready: Option<Bits<L>>,
@@ -225,6 +227,8 @@ pub struct NicOut<L: Reading> {
     pub path_scheduler_response: Option<path_scheduler::Response<L>>,
     /// RoCEv2: what software should know of the sub-paths of a QP.
     pub path_scheduler_event: Option<path_scheduler::EventOut<L>>,
+    /// RoCEv2: what has become of trains of probes.
+    pub probe_answer: Option<ProbeAnswer<L>>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// What the receive path has counted.

@@ -33,7 +33,7 @@ section! {
         window_bdps: f64 = 2.0, Number(0.1, 64.0);
         /// Packets in flight with which the sub-paths of a QP start, all together; from there on the window of each follows its ECN marks, up to
         /// `window_bdps`. 0 for windows that do not: `window_bdps` alone bounds them, and nothing lowers a rate (M66, M67, M69).
-        initial_packets: u64 = 0, Whole(0, 1023);
+        initial_packets: u64 = 8, Whole(0, 1023);
         /// Round trips without congestion after which the weight of a sub-path rises; 0 for never (M64).
         raise_rtts: f64 = 1.0, Number(0.0, 255.0);
         /// RTT of a packet, in percent of `rtt_us`, above which its sub-path counts as congested; 0 for never (M64).
@@ -46,6 +46,14 @@ section! {
         fail_rtts: f64 = 0.5, Number(0.0, 255.0);
         /// Whether a QP without an active sub-path waits for one to return; otherwise it fails (M75).
         wait_for_path: bool = false;
+        /// Whether the NIC probes sub-paths that are new or have failed, and starts them with the first answer (M43, M61, M72).
+        probe_paths: bool = true;
+        /// Packets of such a probe, back to back: their dispersion is the bandwidth, 1 for the round-trip time alone (M43).
+        probe_packets: u64 = 8, Whole(1, 16);
+        /// Payload bytes of each, at most `tx.segment`.
+        probe_bytes: u64 = 4096, Whole(64, 8192);
+        /// Time without an answer after which a probe is lost, in round trips; more than the slowest path takes (M61).
+        probe_timeout_rtts: f64 = 4.0, Number(1.0, 255.0);
         /// Largest span of a gap that is no suspected loss, in percent of the window of the stage; 100 for never (M57, M100, U24).
         tolerance_percent: f64 = 50.0, Number(0.0, 100.0);
         /// Largest age of a gap that is no suspected loss, in round trips; more than paths differ (M57, M83).

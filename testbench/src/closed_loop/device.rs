@@ -2,11 +2,11 @@
 //! A device of a NIC with its inputs and outputs: reset, and commands before there is traffic.
 
 use super::commands::Commands;
-use crate::device::{Dut, Error, Ports};
+use crate::device::{Dut, Error, Port, Ports};
 use std::collections::BTreeMap;
 
 /// Inputs that stay 0: the settings stay as they are after reset.
-const HELD: [&str; 9] = [
+const HELD: [&str; 10] = [
     "reorder_settings_valid",
     "ack_generator_settings_valid",
     "answer_settings_valid",
@@ -16,6 +16,7 @@ const HELD: [&str; 9] = [
     "ccc_table_settings_valid",
     "entropy_selector_settings_valid",
     "path_scheduler_settings_valid",
+    "probe_settings_valid",
 ];
 /// Clock cycles within which tables are swept and commands are done.
 const PATIENCE: u64 = 1 << 20;
@@ -63,6 +64,12 @@ impl Device {
     /// The value of an output.
     pub fn output(&self, name: &str) -> Option<u64> {
         self.ports.output(name).map(|port| self.outputs[port.offset])
+    }
+
+    /// The outputs whose names have this prefix, which is left out.
+    pub fn outputs_of(&self, prefix: &str) -> BTreeMap<String, u64> {
+        let named = |port: &Port| Some((port.name.strip_prefix(prefix)?.to_owned(), self.outputs[port.offset]));
+        self.ports.outputs.iter().filter_map(named).collect()
     }
 
     /// Gives a command before there is traffic, and waits for the response: its fields.

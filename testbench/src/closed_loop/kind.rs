@@ -6,6 +6,8 @@
 pub enum Kind {
     /// A packet of a message.
     Data,
+    /// RoCEv2: a packet that probes its sub-path.
+    Probe,
     /// An ACK. RoCEv2: whether it has BECN, and flag L.
     Ack {
         /// It says that a packet was marked.

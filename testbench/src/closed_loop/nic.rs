@@ -24,6 +24,8 @@ use std::collections::BTreeMap;
 pub struct SentFrames {
     /// Packets of messages.
     pub data: u64,
+    /// RoCEv2: packets that probe sub-paths.
+    pub probes: u64,
     /// ACKs.
     pub acks: u64,
     /// RoCEv2: those of them with BECN.
@@ -42,6 +44,7 @@ impl SentFrames {
     fn count(&mut self, kind: Kind) {
         match kind {
             Kind::Data => self.data += 1,
+            Kind::Probe => self.probes += 1,
             Kind::Ack { becn, suspects } => {
                 self.acks += 1;
                 self.becn += u64::from(becn);
@@ -54,7 +57,7 @@ impl SentFrames {
     }
 }
 
-/// What `path_scheduler` has said of a sub-path.
+/// What has been said of a sub-path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathEvent {
     /// The clock cycle.
@@ -89,6 +92,8 @@ pub struct Nic {
     pub sent: SentFrames,
     /// Events of sub-paths.
     pub events: Vec<PathEvent>,
+    /// Answers to probes of them.
+    pub answers: Vec<PathEvent>,
     /// PDCs that have failed: the clock cycle, the PDC, and the reason.
     pub failed: Vec<(u64, u64, u64)>,
     /// Its MAC takes no frames.
@@ -134,6 +139,7 @@ impl Nic {
             device,
             sent: SentFrames::default(),
             events: Vec::new(),
+            answers: Vec::new(),
             failed: Vec::new(),
             paused: false,
             credits_to_lose: 0,
@@ -220,6 +226,10 @@ impl Nic {
             let [pdc, reason] =
                 ["pdc", "reason"].map(|name| self.failures.field(name).map(|field| item[field.1.start]));
             self.failed.push((now, pdc?, reason?));
+        }
+        if self.device.output("probe_answer_valid") == Some(1) {
+            let fields = self.device.outputs_of("probe_answer_");
+            self.answers.push(PathEvent { now, fields });
         }
         let Some(events) = self.path_events.as_ref().filter(|events| events.valid(outputs)) else { return Ok(()) };
         let item = events.get(outputs);

@@ -35,6 +35,8 @@ pub struct SubPaths {
     pub granularity: u64,
     /// The weight of each, which is also the most that it may have.
     pub weights: Vec<u64>,
+    /// They are started at once, and not by probes.
+    pub forced: bool,
     /// DSCPs of trimmed frames.
     pub trimmed: Vec<u8>,
 }
@@ -43,17 +45,15 @@ pub struct SubPaths {
 pub type Command = Vec<(&'static str, u64)>;
 
 impl SubPaths {
-    /// Opens a QP and starts its sub-paths with these entropies.
+    /// Opens a QP, adds sub-paths with these entropies, and starts them unless probes do.
     pub fn open(&self, qp: u64, psn: u64, entropies: &[u16]) -> Vec<Command> {
         let open = vec![("op", op::OPEN), ("qp", qp), ("psn", psn), ("granularity", self.granularity)];
         let starts = (0..).zip(&self.weights).zip(entropies).flat_map(|((path, weight), entropy)| {
             let of = |op| vec![("op", op), ("qp", qp), ("path", path), ("weight", *weight)];
-            [(of(op::ADD), ("entropy", u64::from(*entropy))), (of(op::START), ("force", 1))].map(
-                |(mut command, field)| {
-                    command.push(field);
-                    command
-                },
-            )
+            let [mut add, mut start] = [op::ADD, op::START].map(of);
+            add.push(("entropy", u64::from(*entropy)));
+            start.push(("force", 1));
+            [Some(add), self.forced.then_some(start)].into_iter().flatten()
         });
         [open].into_iter().chain(starts).collect()
     }
@@ -131,7 +131,8 @@ fn transport(frame: &[u8]) -> Option<(Bth, Mpeh, &[u8])> {
 pub fn kind(frame: &[u8]) -> Option<Kind> {
     let (bth, mpeh, behind) = transport(frame)?;
     if bth.opcode() != ACK {
-        return Some(Kind::Data);
+        let is_probe = DataFlags::from_bytes([mpeh.flags()]).probe();
+        return Some(if is_probe { Kind::Probe } else { Kind::Data });
     }
     let syndrome = Syndrome::from_bytes([Aeth::read(behind)?.syndrome()]);
     let suspects = AckFlags::from_bytes([mpeh.flags()]).loss();
@@ -171,6 +172,11 @@ pub fn read(
         return Ok(Some(Request { psn, id, part: None }));
     };
     let wrong = |what: &str| Err(Error::Protocol(format!("PSN {psn} for QP {id:#x}: {what}: {bth:?} {mpeh:?}")));
+    let flags = DataFlags::from_bytes([mpeh.flags()]);
+    if flags.probe() {
+        counts.probes += 1;
+        return Ok(Some(Request { psn, id, part: None }));
+    }
     // It may be one of those that have been delivered.
     let ahead = (psn.wrapping_sub(open.psn) << 40) as i64 >> 40;
     let Some((part, message)) = ledger.part(open.flow, open.index.wrapping_add_signed(ahead)) else {
@@ -193,8 +199,7 @@ pub fn read(
     if bth != expected {
         return wrong("the BTH (row TX32)");
     }
-    let flags = DataFlags::from_bytes([mpeh.flags()]);
-    if flags.probe() || flags.reserved() != 0 || mpeh.reserved() != 0 {
+    if flags.reserved() != 0 || mpeh.reserved() != 0 {
         return wrong("the MPEH (row TX32)");
     }
     if open.entropies.get(mpeh.path_id() as usize).copied() != headers.source_port(frame) {

@@ -14,7 +14,7 @@ use pipeline::receive::rx::RxConfig;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig};
 use pipeline::transmit::entropy_selector::EntropySelectorConfig;
 use pipeline::transmit::packet_tracker::PacketTrackerConfig;
-use pipeline::transmit::tx::{Paths, TxConfig};
+use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
 use testbench::Ports;
 use testbench::device::drive::RandomDrive;
 use testbench::device::random::Random;
@@ -53,6 +53,7 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         header_bytes: 44,
         handle_bits: 16,
         tag_is_time: false,
+        probes: ProbeDefaults::DEFAULT,
         control_dscp: 46,
         credit_request_clocks: 1000,
     };

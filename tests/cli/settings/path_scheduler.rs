@@ -37,14 +37,17 @@ fn open(device: &mut Device, granularity: u64, bandwidths: &[u64], rtt: u64) {
     }
 }
 
-/// The sub-path of the next packet, and its flags.
-fn grant(device: &mut Device) -> (u64, u64) {
+/// The sub-path of the next packet, and its flags, if a window has room.
+fn asked(device: &mut Device) -> Option<(u64, u64)> {
     device.send("request", &[]);
     device.wait("grant");
-    assert_eq!(device.get("grant_ok"), 1);
-    let granted = (device.get("grant_path"), device.get("grant_flags"));
+    let granted = (device.get("grant_ok") == 1).then(|| (device.get("grant_path"), device.get("grant_flags")));
     device.clock();
     granted
+}
+
+fn grant(device: &mut Device) -> (u64, u64) {
+    asked(device).expect("a window has room")
 }
 
 fn feedback(device: &mut Device, path: u64, kind: u64, rtt: u64) {
@@ -147,7 +150,7 @@ fn weights_find_the_bandwidths() {
                 feedback(&mut device, path, if marked { ECN } else { GOOD }, (now - sent) / 64);
                 delivered[path as usize] += u64::from(now >= counts);
             } else if (waiting.len() as u64) < 3 * capacity / 2 {
-                let (path, _) = grant(&mut device);
+                let Some((path, _)) = asked(&mut device) else { continue };
                 let (back, marked) = paths[path as usize].send(device.cycle, rtt);
                 waiting.push((back, path, device.cycle, marked));
             } else {

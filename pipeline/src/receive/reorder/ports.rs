@@ -271,7 +271,7 @@ pub struct ConnectionState<L: Reading> {
     /// The largest number of packets held.
     #[width(config.count_bits())]
     pub depth: Bits<L>,
-    /// The longest time for which a packet was missing, in units of 64 clock cycles.
+    /// The longest time for which the packet that is delivered next was missing while others waited for it, in units of 64 clock cycles.
     #[width(TIME_WIDTH)]
     pub duration: Bits<L>,
     /// The number of packets on the sub-path.

@@ -43,6 +43,7 @@ pub struct Operation<L: Reading> {
     pub removes: Bits<L>,
     pub reads: Bits<L>,
     pub sets_flowlet: Bits<L>,
+    pub retries: Bits<L>,
     #[width(entropy_table.then_some(1))]
     pub sets_entropy: Option<Bits<L>>,
     /// The command is one to a sub-path, whatever its operands.
@@ -59,7 +60,7 @@ pub fn operation<L: Logic>(command: &Command<L>, entropy_table: bool) -> Operati
         | is(constant!(op::CLOSE))
         | is(constant!(op::SET_GRANULARITY))
         | is(constant!(op::SET_FLOWLET))
-        | command.op.greater(constant!(op::SET_ENTROPY));
+        | command.op.greater(constant!(op::RETRY));
     Operation {
         opens: is(constant!(op::OPEN)) & granularity_valid,
         closes: is(constant!(op::CLOSE)),
@@ -73,6 +74,7 @@ pub fn operation<L: Logic>(command: &Command<L>, entropy_table: bool) -> Operati
         removes: is(constant!(op::REMOVE)),
         reads: is(constant!(op::READ)),
         sets_flowlet: is(constant!(op::SET_FLOWLET)),
+        retries: is(constant!(op::RETRY)),
         sets_entropy: entropy_table.then(|| is(constant!(op::SET_ENTROPY))),
         addresses_path: !to_qp,
     }
@@ -106,11 +108,13 @@ pub fn apply_command<L: Logic>(
     let limits = operation.limits & path_addressed & !absent;
     let drains = operation.drains & path_addressed & (probing | active);
     let fails = operation.fails & path_addressed & !absent & !failed;
-    let removes = operation.removes & path_addressed & !absent & !active & !failed_unreported & conditions.idle;
+    let leaves = path_addressed & !failed_unreported & conditions.idle;
+    let removes = operation.removes & leaves & !absent & !active;
+    let retries = operation.retries & leaves & sub_path.is(constant!(state::FAILED));
     let reads = operation.reads & conditions.index_valid & conditions.in_range;
     let sets_flowlet = operation.sets_flowlet & open;
     let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;
-    let done = done | sets_flowlet;
+    let done = done | sets_flowlet | retries;
     let done = match operation.sets_entropy {
         Some(sets_entropy) => done | sets_entropy & path_addressed & !absent,
         None => done,
@@ -134,15 +138,15 @@ pub fn apply_command<L: Logic>(
     let addressed = path_addressed & operation.addresses_path;
     // The first command that addresses a failed sub-path reports the failure (T14).
     let reports_failure = failed_unreported & addressed;
-    let moves = adds | starts | drains | fails | removes | reports_failure;
+    let moves = adds | starts | drains | fails | removes | retries | reports_failure;
     let next = to(reports_failure, state::FAILED)
-        | to(adds, state::PROBING)
+        | to(adds | retries, state::PROBING)
         | to(starts, state::ACTIVE)
         | to(drains, state::DRAINING)
         | to(fails, state::FAILED);
     let bounds = adds | limits;
     let limit = select(bounds, command.weight, sub_path.limit);
-    let begins = adds | starts;
+    let begins = adds | starts | retries;
     let kept = |x: Bits<L>| x.gate(!begins);
     let sub_path = SubPath {
         state: select(moves, next, sub_path.state),

@@ -34,6 +34,7 @@ mod window;
 
 pub use config::{EntropyRule, PathSchedulerConfig};
 pub use ports::*;
+pub(super) use records::state as path_state;
 pub use settings::SchedulerSettings;
 
 use crate::blocks::command_port::CommandPort;

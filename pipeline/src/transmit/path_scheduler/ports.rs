@@ -115,6 +115,8 @@ pub mod op {
     pub const SET_FLOWLET: u64 = 10;
     /// Changes the entropy of a sub-path.
     pub const SET_ENTROPY: u64 = 11;
+    /// Makes a failed sub-path a probing one.
+    pub const RETRY: u64 = 12;
 }
 
 /// Codes of granularities.
@@ -134,7 +136,7 @@ pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command. Commands are 0 read, 1 open, 2 close, 3 set_granularity, 4 add, 5 start, 6 limit, 7
-    /// drain, 8 fail, 9 remove, 10 set_flowlet, 11 set_entropy.
+    /// drain, 8 fail, 9 remove, 10 set_flowlet, 11 set_entropy, 12 retry.
     #[width(OP_WIDTH)]
     pub op: Bits<L>,
     /// The number of the QP that it works on.

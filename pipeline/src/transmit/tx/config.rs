@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configuration of the transmit path: that of its stages, and the sizes that are its own.
 
+use super::probes::ProbeDefaults;
 use crate::frame::header_builder::HeaderBuilderConfig;
 use crate::frame::icrc::IcrcConfig;
 use crate::headers::uet;
@@ -62,6 +63,8 @@ pub struct TxConfig {
     pub handle_bits: u32,
     /// RoCEv2: the Scheduling Tag of an ACK is a time; otherwise it is the PSN of a packet that has arrived (row TX33).
     pub tag_is_time: bool,
+    /// RoCEv2: settings of probes after reset.
+    pub probes: ProbeDefaults,
     /// RCCC: DSCP of control packets.
     pub control_dscp: u64,
     /// RCCC: clock cycles in which each PDC is polled once, to see whether it stands still.
@@ -161,6 +164,11 @@ impl TxConfig {
     /// Packets are RUD_CC_REQ, which ask for credit.
     pub(super) const fn asks_credit(&self) -> bool {
         self.ccc_table.algorithms.has_rccc()
+    }
+
+    /// There are packets beside those of messages.
+    pub(super) const fn has_control(&self) -> bool {
+        self.asks_credit() || self.is_rocev2()
     }
 
     /// Type of the packets.

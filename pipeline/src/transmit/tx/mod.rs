@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
-//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX41).
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX49).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -64,6 +64,7 @@ mod own_command;
 mod paths;
 mod pause;
 mod ports;
+mod probes;
 mod records;
 mod refusals;
 mod route;
@@ -73,6 +74,7 @@ mod unread;
 
 pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, LONGEST, PAYLOAD_WIDTH, Paths, TxConfig};
 pub use ports::*;
+pub use probes::{ProbeDefaults, ProbeSettings};
 
 use crate::blocks::drained::Drained;
 use crate::blocks::skid_buffer;
@@ -83,7 +85,7 @@ use crate::frame::icrc::{IcrcConfig, IcrcIn};
 use crate::transmit::ccc_table::{CccTableConfig, CccTableIn};
 use crate::transmit::entropy_selector::EntropySelectorConfig;
 use crate::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
-use crate::transmit::path_scheduler::PathSchedulerConfig;
+use crate::transmit::path_scheduler::{self, PathSchedulerConfig};
 use acks::{Acks, Received};
 use backlog::Backlog;
 use completions::Completions;
@@ -96,6 +98,7 @@ use feedback::{Heard, PathFeedback, Told};
 use messages::{MessageReads, Messages};
 use own_command::OwnCommand;
 use pause::Pause;
+use probes::Probes;
 use records::Records;
 use refusals::Refusals;
 use rtl_model::stream::Ready;
@@ -143,6 +146,7 @@ impl Design for TxConfig {
             unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
             dead_paths: config.scheduler().map(|(scheduler, _)| DeadPaths::new(config, *scheduler)),
             refusals: Refusals::new(config),
+            probes: Probes::new(config),
             contexts: Contexts::new(config),
             credit_requests: CreditRequests::new(config),
             control_packets: ControlPackets::new(config),
@@ -189,6 +193,8 @@ pub struct Tx<L: Logic> {
     dead_paths: Option<DeadPaths<L>>,
     /// The peer of a PDC refuses.
     refusals: Refusals<L>,
+    /// RoCEv2: finds out round-trip times and bandwidths of sub-paths.
+    probes: Option<Probes<L>>,
     /// Opens and closes PDCs in all stages.
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
@@ -212,10 +218,18 @@ impl<L: Logic> Tx<L> {
         self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_command)
     }
 
-    /// The *fail* of a PDC that its peer refuses, or else the *lose* of a dead sub-path.
+    /// The *fail* of a PDC that its peer refuses, or else the *lose* of a dead sub-path, or else the *probe* of one.
     fn own_command(&self) -> OwnCommand<L> {
         let fail = self.refusals.fail();
-        self.dead_paths.as_ref().map_or(fail, |paths| select(fail.valid, fail, paths.lose()))
+        let Some((paths, probes)) = self.dead_paths.as_ref().zip(self.probes.as_ref()) else { return fail };
+        let (lose, probe) = (paths.lose(), probes.visits.probe());
+        select(fail.valid, fail, select(lose.valid, lose, probe))
+    }
+
+    /// A beat of the host may come in.
+    fn takes_bytes(&self) -> Bits<L> {
+        let Some(probes) = &self.probes else { return Bits::lit(1, 1) };
+        !probes.payload.is_complete(self.frames.get().0) & !probes.train.payload().0
     }
 
     /// No request for credit is under way, so a command can be accepted (row TX24).
@@ -243,7 +257,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             request_ready: self.messages.ready(!busy, self.contexts.job()),
             accepted: self.messages.accepted(),
             fetch: self.turns.fetch(self.records.room()),
-            s_axis: builder.s_axis,
+            s_axis: Ready { tready: builder.s_axis.tready & self.takes_bytes() },
             m_axis: self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis),
             s_record: Ready { tready: self.acks.ready(!busy) },
             ack_fence_passed: self.ack_fence.over(),
@@ -259,13 +273,20 @@ impl<L: Logic> Stage<L> for Tx<L> {
             failure: tracker.failure,
             path_scheduler_command_ready: scheduler
                 .as_ref()
-                .map(|stage| stage.command_ready & self.takes_path_command()),
-            path_scheduler_response: scheduler.as_ref().map(|stage| stage.response),
+                .zip(self.probes.as_ref())
+                .map(|(stage, probes)| stage.command_ready & self.takes_path_command() & !probes.visits.commands()),
+            path_scheduler_response: scheduler.as_ref().zip(self.probes.as_ref()).map(|(stage, probes)| {
+                let valid = stage.response.valid & !probes.visits.owns_response();
+                path_scheduler::Response { valid, ..stage.response }
+            }),
+            probe_answer: self.probes.as_ref().map(|probes| probes.train.answer()),
             path_scheduler_event: scheduler.as_ref().map(|stage| stage.event),
             busy,
             counts: TxCounts {
                 refused_requests: self.messages.refused(),
                 credit_requests: self.credit_requests.as_ref().map(CreditRequests::count),
+                probes: self.probes.as_ref().map(|probes| probes.train.counts()[0]),
+                lost_probes: self.probes.as_ref().map(|probes| probes.train.counts()[1]),
                 packet_tracker: tracker.counts,
                 ccc_table: cccs.counts,
                 entropy_selector: selector.as_ref().map(|stage| stage.counts),
@@ -316,7 +337,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let for_cccs = self.contexts.for_cccs();
         let for_cccs = self.credit_requests.as_ref().map_or(for_cccs, |requests| requests.for_cccs(for_cccs, idle));
         let parts = self.control_packets.as_ref().zip(self.credit_requests.as_ref()).zip(input.credit.as_ref());
-        let control = parts.map(|((packets, requests), credit)| packets.offer(&requests.request(), credit));
+        let credit = parts.map(|((packets, requests), credit)| packets.offer(&requests.request(), credit));
+        let control = credit.or_else(|| self.probes.as_ref().map(|probes| probes.train.packet()));
         let takes_control = self.records.takes_control();
         let offered = self.records.offered();
         let data = self.messages.data();
@@ -331,6 +353,19 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let path_response = self.scheduler.as_ref().map(|stage| stage.outputs().response);
         let lost_paths = self.scheduler.as_ref().map(|stage| stage.outputs().lost);
         let own_command = self.own_command();
+
+        let received = Received {
+            valid: input.s_record_tvalid,
+            record: input.s_record,
+            found: input.s_record_found,
+            connection: input.s_record_connection,
+        };
+        let train = self.shown_to_train(frame_ends, live, &received, feedback.valid);
+        let told_train = self.probes.as_ref().zip(train.as_ref()).map(|(probes, shown)| probes.train.told(shown));
+        let visit = self.shown_to_visit(own_command.probes.map(|probes| probes & idle & live & unvisited));
+        let sends_probes = self.probes.as_ref().map(|probes| probes.train.payload());
+        let holds = self.probes.as_ref().map_or(Bits::lit(1, 0), |probes| probes.train.holds_data());
+        let in_force = self.probes.as_ref().map(|probes| probes.settings.get());
 
         // Stages.
         self.choose(input, feedback, tracker.outcome.ccc, takes_path_command);
@@ -361,6 +396,11 @@ impl<L: Logic> Stage<L> for Tx<L> {
             }
             None => input.m_axis,
         };
+        let bytes = self
+            .probes
+            .as_ref()
+            .zip(sends_probes)
+            .map_or(input.s_axis, |(probes, sends)| probes.payload.offer(input.s_axis, self.frames.get().0, sends));
         self.builder.clock(&HeaderBuilderIn {
             s_record_tvalid: offered.valid,
             s_record: offered.record,
@@ -368,13 +408,14 @@ impl<L: Logic> Stage<L> for Tx<L> {
             // The EV is in its place.
             s_record_entropy_target: Bits::lit(2, entropy_target::RECORDED),
             s_record_has_payload: offered.has_payload,
-            s_axis: input.s_axis,
+            s_axis: bytes,
             m_axis: builder_ready,
         });
 
         // Parts.
         self.contexts.clock(
             (input.command, own_command),
+            in_force,
             &contexts::Shown {
                 live: live & unvisited,
                 job: self.messages.job_answer(),
@@ -392,28 +433,32 @@ impl<L: Logic> Stage<L> for Tx<L> {
                 outcomes: (tracker.outcome.valid | !self.completions.idle(), tracker.outcome.valid & outcome_ready),
                 events: (tracker.event.valid | self.heard.feedback().valid, event_taken),
                 entering: (cccs.event_waiting, cccs.event_entering),
+                train: told_train,
             },
         );
         let (range, handle, message) = (self.turns.range(), self.messages.handle(), self.messages.row());
         let completion_row = self.completions.range_row();
         let fetching = self.turns.may_fetch(self.completions.row());
-        let received = Received {
-            valid: input.s_record_tvalid,
-            record: input.s_record,
-            found: input.s_record_found,
-            connection: input.s_record_connection,
-        };
         let refusal = self.acks.refusal(live, &received);
         self.acks.clock(live, &received, (tracker.ack_ready, tracker.now));
         self.heard.clock(&tracker.event, event_taken, told.heard);
         if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {
-            let response = Unblocked { valid: response.valid, pdc: response.qp };
+            let starts = self.probes.as_ref().map_or(Bits::lit(1, 1), |probes| probes.visits.may_free());
+            let response = Unblocked { valid: response.valid & starts, pdc: response.qp };
             unblocks.clock(sends.unblocked, frees, response);
         }
         if let Some((dead_paths, lost)) = self.dead_paths.as_ref().zip(lost_paths) {
             dead_paths.clock(lost, idle & live & unvisited & !own_command.refused);
         }
         self.refusals.clock(refusal, idle & live & unvisited);
+        if let (Some(probes), Some(train), Some(visit), Some(settings)) =
+            (&self.probes, &train, &visit, input.probe_settings)
+        {
+            probes.payload.clock(builder.s_axis.tready & bytes.tvalid, bytes.tlast, probes.train.payload().0);
+            probes.visits.clock(visit);
+            probes.train.clock(train, &probes.settings.get());
+            probes.settings.clock(settings);
+        }
         self.completions.clock(&completions::Shown {
             outcome: tracker.outcome,
             waits: told.outcome_waits,
@@ -457,7 +502,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         }
         self.pause.clock(frame.tvalid & !input.m_axis.tready);
         self.frames.clock(offered.valid & builder.s_record.tready, frame_ends);
-        self.records.clock((fetches, || packet), control, destination, builder.s_record.tready);
+        self.records.clock((fetches, || packet), (control, holds), destination, builder.s_record.tready);
         let data = (cccs.data_ready, cccs.data_waiting, cccs.data_entering);
         self.messages.clock(live, (input.request, job), head, data, reads);
     }

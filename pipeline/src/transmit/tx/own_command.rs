@@ -5,7 +5,7 @@ use super::config::TxConfig;
 use crate::transmit::packet_tracker::{EV_WIDTH, REASON_WIDTH};
 use rtl_model::{Bits, Bundle, Reading};
 
-/// *Lose* of a dead sub-path, or *fail* of a PDC that the peer refuses.
+/// *Lose* of a dead sub-path, *fail* of a PDC that the peer refuses, or *probe* of a sub-path.
 #[derive(Bundle)]
 #[shape(config: TxConfig)]
 pub struct OwnCommand<L: Reading> {
@@ -14,7 +14,10 @@ pub struct OwnCommand<L: Reading> {
     pub pdc: Bits<L>,
     /// It is *fail*.
     pub refused: Bits<L>,
-    /// Lose: the number of the sub-path.
+    /// It is *probe*.
+    #[width(config.rocev2(1))]
+    pub probes: Option<Bits<L>>,
+    /// Lose, probe: the number of the sub-path.
     #[width(EV_WIDTH)]
     pub path: Bits<L>,
     /// Lose: the QP has no sub-path left, and fails.

@@ -15,10 +15,11 @@ impl<L: Logic> Tx<L> {
     /// What has been chosen, whether feedback is taken, and what `contexts` is shown of the selector.
     pub(super) fn chosen(&self) -> (Choice<L>, Bits<L>, SelectorShown<L>) {
         let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
-        if let Some(scheduler) = &self.scheduler {
-            let stage = scheduler.outputs();
+        if let Some((scheduler, probes)) = self.scheduler.as_ref().zip(self.probes.as_ref()) {
+            let (stage, is_routed) = (scheduler.outputs(), probes.train.is_routed());
             let none = SelectorShown { ready: no, valid: no, done: no };
-            return (Choice::of_scheduler(&stage.grant), stage.feedback_ready, none);
+            let choice = Choice::of_scheduler(&stage.grant);
+            return (Choice { valid: choice.valid & !is_routed, ..choice }, stage.feedback_ready, none);
         }
         let stage = self.selector.as_ref().expect("with UET").outputs();
         let entropy_selector::Response { valid, done, .. } = stage.response;
@@ -42,14 +43,21 @@ impl<L: Logic> Tx<L> {
             });
         }
         let of_rocev2 = self.scheduler.as_ref().zip(input.path_scheduler_settings).zip(input.path_scheduler_command);
-        if let Some(((scheduler, settings), command)) = of_rocev2 {
-            let PathSchedulerIn { request, feedback: like, .. } = scheduler.input_shape();
+        if let Some((((scheduler, settings), command), probes)) = of_rocev2.zip(self.probes.as_ref()) {
+            let PathSchedulerIn { request, feedback: like, command: form, .. } = scheduler.input_shape();
             let code = |kind| Bits::lit(request.kind.bits(), kind);
-            let kind = select(self.turns.again(), code(kind::RETRANSMISSION), code(kind::DATA));
-            let path = Bits::lit(request.path.bits(), 0);
+            let of_turn = select(self.turns.again(), code(kind::RETRANSMISSION), code(kind::DATA));
+            let (probed, path) = probes.train.target();
+            let own = probes.visits.command(&form);
+            let command = select(own.valid, own, command);
             scheduler.clock(&PathSchedulerIn {
-                request: path_scheduler::Request { valid: asks, qp: pdc, kind, path },
-                feedback: feedback.for_scheduler(&like),
+                request: path_scheduler::Request {
+                    valid: asks | probes.train.request(asks),
+                    qp: select(asks, pdc, probed),
+                    kind: select(asks, of_turn, code(kind::PROBE)),
+                    path,
+                },
+                feedback: select(feedback.valid, feedback.for_scheduler(&like), probes.train.feedback(&like)),
                 command: path_scheduler::Command { valid: command.valid & commands, ..command },
                 settings,
                 event_ready: input.path_scheduler_event_ready.expect("with RoCEv2"),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/tx.md`, defines each field.
 
-use super::config::RKEY_WIDTH;
+use super::config::{PAYLOAD_WIDTH, RKEY_WIDTH};
 use super::destination::DSCP_WIDTH;
+use super::probes::{PACKETS_WIDTH, ProbeSettings};
 use super::{ADDRESS_WIDTH, HeaderBuilderIn, LENGTH_WIDTH, TxConfig};
 use crate::frame::header_builder::BuilderCounts;
 use crate::frame::icrc::IcrcCounts;
@@ -29,6 +30,8 @@ pub mod op {
     pub const RESIZE: u64 = 3;
     /// Takes its packets on a path for lost.
     pub const LOSE: u64 = 4;
+    /// RoCEv2: sends a train of probes over a sub-path.
+    pub const PROBE: u64 = 5;
 }
 
 /// A request to send a message.
@@ -129,13 +132,13 @@ pub struct Credit<L: Reading> {
 pub struct Command<L: Reading> {
     /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close, 3 resize, 4 lose.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 resize, 4 lose; RoCEv2: 5 probe.
     #[width(op::WIDTH)]
     pub op: Bits<L>,
     /// The number of the PDC.
     #[shape(config.pdc())]
     pub pdc: Bits<L>,
-    /// Lose: the EV, or the number of the sub-path, whose packets are lost.
+    /// Lose: the EV, or the number of the sub-path, whose packets are lost. Probe: the number of the sub-path.
     #[width(EV_WIDTH)]
     pub ev: Bits<L>,
     /// Lose: whatever the EV.
@@ -221,6 +224,12 @@ pub struct Command<L: Reading> {
     /// Open, RoCEv2: the partition key.
     #[width(config.rocev2(16))]
     pub pkey: Option<Bits<L>>,
+    /// Probe: packets of the train, less one.
+    #[width(config.rocev2(PACKETS_WIDTH))]
+    pub probe_packets: Option<Bits<L>>,
+    /// Probe: payload bytes of each, as many as a data packet has at most.
+    #[width(config.rocev2(PAYLOAD_WIDTH))]
+    pub probe_length: Option<Bits<L>>,
     /// Open, UET: the PDC identifier here.
     #[width(config.uet(16))]
     pub local_pdcid: Option<Bits<L>>,
@@ -271,6 +280,23 @@ pub struct Response<L: Reading> {
     /// Messages that wait or are under way.
     #[shape(config.pointer())]
     pub messages: Bits<L>,
+}
+
+/// What has become of a train of probes.
+#[derive(Bundle)]
+pub struct ProbeAnswer<L: Reading> {
+    /// A train is over.
+    pub valid: Bits<L>,
+    /// The number of the QP.
+    pub pdc: Bits<L>,
+    /// The sub-path.
+    pub path: Bits<L>,
+    /// All of its packets have been answered; all that follows is 0 otherwise.
+    pub answered: Bits<L>,
+    /// The round-trip time of the first packet, in units of 128 ns.
+    pub rtt: Bits<L>,
+    /// The bandwidth, of which 255 is that of the own link.
+    pub bandwidth: Bits<L>,
 }
 
 /// Inputs.
@@ -328,6 +354,9 @@ pub struct TxIn<L: Reading> {
     /// RoCEv2: settings of `path_scheduler`, which are registers.
     #[shape(config.of_scheduler(|input| input.settings))]
     pub path_scheduler_settings: Option<path_scheduler::Settings<L>>,
+    /// RoCEv2: settings of probes, which are registers.
+    #[shape(config.rocev2(ProbeSettings::shape()))]
+    pub probe_settings: Option<ProbeSettings<L>>,
     /// It is taken.
     #[ready(path_scheduler_event)]
     #[width(config.rocev2(1))]
@@ -344,6 +373,10 @@ pub struct TxCounts<L: Reading> {
     pub refused_requests: Bits<L>,
     /// CREDIT_REQUESTs since reset. The counter wraps.
     pub credit_requests: Option<Bits<L>>,
+    /// RoCEv2: packets of probes since reset. The counter wraps.
+    pub probes: Option<Bits<L>>,
+    /// RoCEv2: trains of probes without an answer since reset. The counter wraps.
+    pub lost_probes: Option<Bits<L>>,
     /// What `packet_tracker` has counted since reset. The counters wrap.
     pub packet_tracker: PacketTrackerCounts<L>,
     /// What `ccc_table` has counted since reset. The counters wrap.
@@ -397,6 +430,8 @@ pub struct TxOut<L: Reading> {
     pub path_scheduler_response: Option<path_scheduler::Response<L>>,
     /// RoCEv2: what software should know of the sub-paths of a QP.
     pub path_scheduler_event: Option<path_scheduler::EventOut<L>>,
+    /// RoCEv2: what has become of trains of probes.
+    pub probe_answer: Option<ProbeAnswer<L>>,
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// What it has counted.

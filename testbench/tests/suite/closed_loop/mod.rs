@@ -25,5 +25,6 @@ mod single_flow;
 mod tail;
 mod transport;
 mod trimmed;
+mod unequal;
 mod unknown;
 mod verilated;

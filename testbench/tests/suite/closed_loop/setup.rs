@@ -13,7 +13,7 @@ use pipeline::receive::rx::RxConfig;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::transmit::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::transmit::tx::{Paths, TxConfig};
+use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
 use testbench::Dut;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol};
@@ -140,6 +140,7 @@ fn tx(sizes: Sizes) -> TxConfig {
         header_bytes: 44,
         handle_bits: 16,
         tag_is_time: false,
+        probes: ProbeDefaults::DEFAULT,
         control_dscp: CONTROL.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }

@@ -53,10 +53,10 @@ fn prepared(shape: Shape, (name, ops): (&str, &[Op])) -> Script {
 
 fn states(suite: &mut Suite, shape: Shape) {
     for (name, ops) in STATES {
-        for code in 0..13 {
+        for code in 0..14 {
             let mut script = prepared(shape, (name, ops));
             let open = Command::open(1, 0x65_4321, 0x0_1230, Granularity::Flow);
-            let code = if code < 12 { code } else { 15 };
+            let code = if code < 13 { code } else { 15 };
             script.operate(0, Command { op: code, path: 2, weight: 5, ..open });
             script.command(0, Op::Read, 1, 2);
             let at = script.settled();
@@ -69,6 +69,7 @@ fn states(suite: &mut Suite, shape: Shape) {
         }
     }
     // The same with packets in flight, which keep a sub-path from being removed.
+    retried(suite, shape);
     for (name, op) in [("active", Op::Read), ("draining", Op::Drain), ("failed", Op::Fail)] {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[0, 0, 4]);
         script.stream(at, 0, 3);
@@ -87,6 +88,26 @@ fn states(suite: &mut Suite, shape: Shape) {
     }
 }
 
+/// A sub-path fails by itself, is tried again when its last packet is answered for, and comes back with the weight of its probe.
+fn retried(suite: &mut Suite, shape: Shape) {
+    let (mut script, at) = Script::running(shape, Granularity::Packet, &[4, 4]);
+    script.stream(at, 0, 8);
+    script.kinds(at + 60, (0, 1), [Kind::Timeout; 3]);
+    let at = at + 70;
+    script.command(at, Op::Retry, 0, 1);
+    let at = script.command(0, Op::Retry, 0, 1);
+    script.feedback(at + 20, 0, 1, Kind::Timeout);
+    script.command(at + 30, Op::Retry, 0, 1);
+    let at = script.command(0, Op::Read, 0, 1) + 20;
+    script.request(at, 0, Packet::Probe, 1);
+    script.hear(at + 20, Feedback::answer(0, 1, 3));
+    script.operate(at + 30, Command::new(Op::Start, 0, 1).unforced());
+    let at = script.settled();
+    script.stream(at, 0, 14);
+    let rows = aim(&["Command", "InFlight"], &["T17", "T24", "M61", "M72"]);
+    suite.add("failed-retried", "a sub-path that has failed is probed and comes back", rows, script);
+}
+
 /// The requirement rows that the command with this code serves.
 fn requirements(code: u64) -> &'static [&'static str] {
     match Op::of(code) {
@@ -97,6 +118,7 @@ fn requirements(code: u64) -> &'static [&'static str] {
         Some(Op::Limit | Op::Reflow) => &["M108"],
         Some(Op::Reroute) => &["M80"],
         Some(Op::Drain | Op::Remove) => &["M62"],
+        Some(Op::Retry) => &["M61", "M72"],
         Some(Op::Fail) => &["M72"],
         Some(Op::Read) | None => &[],
     }
@@ -111,6 +133,7 @@ fn arguments(suite: &mut Suite, shape: Shape) {
         Op::Start => STATES[2],
         Op::Limit | Op::Read | Op::Drain | Op::Fail | Op::Reroute => STATES[3],
         Op::Remove => STATES[4],
+        Op::Retry => STATES[5],
     };
     for op in Op::ALL {
         let good = Command { op: op.code(), weight: 3, ..Command::open(1, 4, 0x5_0000, Granularity::Flow) };
@@ -162,7 +185,7 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let mut script = Script::new(shape);
         let mut any = |op: u64| {
             let open = Command::open(rng.below(shape.qps), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
-            let op = if op < 2 { 4 + op } else { rng.below(13) };
+            let op = if op < 2 { 4 + op } else { rng.below(14) };
             Command { op, path: rng.below(few), weight: rng.below(16), ..open }.mode(rng.below(4))
         };
         script.hammered = (0..7).map(|n| any(n % 4)).collect();

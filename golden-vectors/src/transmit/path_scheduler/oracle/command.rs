@@ -56,11 +56,13 @@ pub enum Op {
     Reflow,
     /// Sets the entropy of a sub-path.
     Reroute,
+    /// Makes a failed sub-path a probing one.
+    Retry,
 }
 
 impl Op {
     /// All operations in the order of their codes.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Read,
         Self::Open,
         Self::Close,
@@ -73,6 +75,7 @@ impl Op {
         Self::Remove,
         Self::Reflow,
         Self::Reroute,
+        Self::Retry,
     ];
 
     /// The code on `command_op` and `response_op`.
@@ -81,7 +84,7 @@ impl Op {
         self as u64
     }
 
-    /// The operation with this code; `None` from 12 on.
+    /// The operation with this code; `None` from 13 on.
     #[must_use]
     pub fn of(code: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.code() == code)

@@ -121,6 +121,7 @@ fn on_path(
         (Op::Drain, Probing | Probed | Active) => path.state = Draining,
         (Op::Fail, Probing | Probed | Active | Draining) => path.state = Failed,
         (Op::Remove, Probing | Probed | Draining | Failed) if !path.unseen && unused(path) => path.state = Absent,
+        (Op::Retry, Failed) if !path.unseen && unused(path) => path.retry(),
         _ => return None,
     }
     Some(())

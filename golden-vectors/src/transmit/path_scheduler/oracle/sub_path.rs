@@ -199,6 +199,12 @@ impl SubPath {
         self.begin();
     }
 
+    /// T17: one that has failed is to be probed again.
+    pub fn retry(&mut self) {
+        self.state = State::Probing;
+        self.begin();
+    }
+
     /// T17: `forced` is the weight, if it is not that of the probe's answer.
     pub fn start(&mut self, shape: Shape, initial: u64, forced: Option<u64>) {
         self.state = State::Active;

@@ -15,6 +15,7 @@ mod rocev2;
 mod uet;
 
 use super::config::{Paths, TxConfig};
+use super::probes::Answer;
 use super::refusals::Refusal;
 use crate::headers::loss_tag::{self, NAMED};
 use crate::headers::record::HeaderRecord;
@@ -90,6 +91,12 @@ impl<L: Logic> Acks<L> {
         };
         let valid = received.valid & self.ready(live) & received.found & says;
         Refusal { valid, pdc: received.connection, psn, code }
+    }
+
+    /// The answer to a probe, if the record is one that is taken; with RoCEv2.
+    pub fn answer(&self, live: Bits<L>, received: &Received<L>) -> Answer<L> {
+        let answer = rocev2::answer(&self.config, received);
+        Answer { valid: received.valid & self.ready(live) & answer.valid, ..answer }
     }
 
     /// The event for `packet_tracker`.

@@ -2,6 +2,7 @@
 //! What a record of RoCEv2 says to a sender (row TX33).
 
 use super::super::config::TxConfig;
+use super::super::probes::Answer;
 use super::{FOLLOWING_WIDTH, Meaning, Received};
 use crate::headers::loss_tag::{NAMED_WIDTH, OFFSET_WIDTH};
 use crate::headers::protocols::MpehIndicator;
@@ -81,6 +82,18 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         skip: Some(skip),
         no_room: Some(no_room),
     }
+}
+
+/// What a record says of a probe: an ACK with flag P, which is no report of a trimmed packet.
+#[name_nets]
+pub fn answer<L: Logic>(config: &TxConfig, received: &Received<L>) -> Answer<L> {
+    let Received { record, found, connection, .. } = received;
+    let bth = Bth::read(|i| record.header[i as usize]);
+    let Aeth { syndrome, .. } = Aeth::read(|i| record.header[i as usize + 3]);
+    let mpeh = Mpeh::read(|i| record.mpeh[i as usize]);
+    let is_ack = bth.opcode.equals(acknowledge(config)) & record.has.mpeh & !syndrome.slice(5, 2).any();
+    let valid = record.transport.equals(transport::ROCEV2) & *found & is_ack & mpeh.flags.bit(PROBE);
+    Answer { valid, pdc: *connection, path: mpeh.path_id, tag: mpeh.sched_tag }
 }
 
 /// A NAK that ends the QP: whether it is one, its PSN, and its syndrome.

@@ -13,10 +13,11 @@
 //!  resize look  ->  selector: resize  ->  tracker: change  ->  cccs: change  ->  response
 //!         refused by the selector: as read
 //!  lose   look  ->  turns are over  ->  tracker: lose  ->  cccs: read  ->  response
+//!  probe  look  ->  the train goes to the header builder, or there is none  ->  as read
 //! ```
 //!
 //! The *lose* of a dead sub-path goes before commands of the host, and its response is not shown. So does *fail* of a PDC that its peer
-//! refuses, which goes the way of *lose*.
+//! refuses, which goes the way of *lose*, and a *probe* of the transmit path itself.
 //!
 //! With RoCEv2 there is no selector, and the steps with it are left out.
 //!
@@ -31,10 +32,12 @@ use super::destination::DestinationWrite;
 use super::messages::{Job, JobAnswer};
 use super::own_command::OwnCommand;
 use super::ports::{Command, Response, op};
+use super::probes::{ProbeSettings, Start, Told};
 use crate::blocks::drained::Drained;
 use crate::blocks::table::Access;
 use crate::frame::Progress;
 use crate::headers::destination::Destination;
+use crate::transmit::path_scheduler::PATH_WIDTH;
 use crate::transmit::{ccc_table, entropy_selector, packet_tracker};
 use rtl_model::{Bits, Logic, Reg, Signal, StateReg, bits, clog2, name_nets, select, when};
 use steps::CommandStep;
@@ -103,6 +106,8 @@ pub struct Shown<L: Logic> {
     pub events: (Bits<L>, Bits<L>),
     /// An event waits in `ccc_table`, and one of them enters.
     pub entering: (Bits<L>, Bits<L>),
+    /// RoCEv2: what becomes of a train of probes.
+    pub train: Option<Told<L>>,
 }
 
 /// What `entropy_selector` shows: it is ready, it answers, the command was done. With RoCEv2 never.
@@ -190,18 +195,49 @@ impl<L: Logic> Contexts<L> {
         select(self.closes.get(), lit(packet_tracker::op::CLOSE), first)
     }
 
+    /// The train of probes that is to start, with RoCEv2.
+    pub fn start(&self) -> Option<Start<L>> {
+        let Command { pdc, ev, probe_packets, probe_length, .. } = self.command.get();
+        let (valid, path) = (self.step.is(CommandStep::Probes), ev.truncate(PATH_WIDTH));
+        Some(Start { valid, pdc, path, packets: probe_packets?, length: probe_length? })
+    }
+
+    /// No train comes of a *probe* of the transmit path itself.
+    pub fn refuses_own_probe(&self) -> Bits<L> {
+        self.step.is(CommandStep::Responds) & self.own.get() & self.is_probe() & !self.response.get().done
+    }
+
+    /// The command is *probe*.
+    fn is_probe(&self) -> Bits<L> {
+        match self.config.is_rocev2() {
+            true => self.command.get().op.equals(op::PROBE),
+            false => Bits::lit(1, 0),
+        }
+    }
+
     /// The command is *lose*.
     fn is_lose(&self) -> Bits<L> {
         self.command.get().op.equals(op::LOSE)
     }
 
     /// The command that goes first.
-    fn first(&self, of_host: Command<L>, own: OwnCommand<L>) -> Command<L> {
-        let OwnCommand { valid, pdc, refused, path, fails, psn, code } = own;
+    fn first(&self, of_host: Command<L>, own: OwnCommand<L>, settings: Option<ProbeSettings<L>>) -> Command<L> {
+        let OwnCommand { valid, pdc, refused, probes, path, fails, psn, code } = own;
         let (lose, no) = (Bits::lit(op::WIDTH, op::LOSE), Bits::lit(1, 0));
+        let code_of_own = probes.map_or(lose, |probes| select(probes, Bits::lit(op::WIDTH, op::PROBE), lose));
         // What the peer says of a refusal has the place of the sub-path.
         let ev = select(refused, code.extend(packet_tracker::EV_WIDTH), path);
-        let lose = Command { op: lose, pdc, ev, all: no, force: fails, psn, ..of_host };
+        let lose = Command {
+            op: code_of_own,
+            pdc,
+            ev,
+            all: no,
+            force: fails,
+            psn,
+            probe_packets: settings.map(|settings| settings.packets),
+            probe_length: settings.map(|settings| settings.length),
+            ..of_host
+        };
         Command { valid: of_host.valid | valid, ..select(valid, lose, of_host) }
     }
 
@@ -267,8 +303,13 @@ impl<L: Logic> Contexts<L> {
     }
 
     /// One clock cycle: a command of the host is offered, and one of the transmit path itself, which goes first.
-    pub fn clock(&self, (of_host, own): (Command<L>, OwnCommand<L>), shown: &Shown<L>) {
-        let offered = self.first(of_host, own);
+    pub fn clock(
+        &self,
+        (of_host, own): (Command<L>, OwnCommand<L>),
+        settings: Option<ProbeSettings<L>>,
+        shown: &Shown<L>,
+    ) {
+        let offered = self.first(of_host, own, settings);
         let (command, accepted) = (self.command.get(), self.accepted.get());
         let [looks, cccs, drains] =
             [CommandStep::Looks, CommandStep::Cccs, CommandStep::Drains].map(|step| self.step.is(step));
@@ -296,6 +337,7 @@ impl<L: Logic> Contexts<L> {
         let is_resize = command.op.equals(op::RESIZE);
         let resizes = is_resize & shown.job.open;
         let loses = self.is_lose() & shown.job.open;
+        let probes = self.is_probe() & shown.job.open;
         let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
         let closing = closes & !opens;
 
@@ -318,7 +360,7 @@ impl<L: Logic> Contexts<L> {
                     self.opens.set(will_open);
                     self.closes.set(will_close);
                     self.changes.set(resizes | loses);
-                    let is_read = !(is_open | is_close | is_resize | self.is_lose());
+                    let is_read = !(is_open | is_close | is_resize | self.is_lose() | self.is_probe());
                     let stays = !(will_open | will_close);
                     let (open, messages) = (shown.job.open & stays, shown.job.messages.gate(stays));
                     self.response.set(Response { done: is_read | resizes | loses, open, messages, ..response });
@@ -328,6 +370,7 @@ impl<L: Logic> Contexts<L> {
                         .or_when(readmits, || go(CommandStep::Admits))
                         // A packet that has been granted the path before is in flight then.
                         .or_when(loses, || go(CommandStep::Grants))
+                        .or_when(probes, || go(CommandStep::Probes))
                         .or_when(resizes, || go(resized))
                         .otherwise(|| go(CommandStep::Tracker));
                 });
@@ -401,6 +444,14 @@ impl<L: Logic> Contexts<L> {
                     self.response.set(Response { done: yes, ..response });
                     go(CommandStep::Responds);
                 });
+            }
+            CommandStep::Probes => {
+                if let Some(train) = &shown.train {
+                    when(train.valid, || {
+                        self.response.set(Response { done: train.done, ..response });
+                        go(CommandStep::Tracker);
+                    });
+                }
             }
             CommandStep::Admits => {
                 when(shown.job.valid, || {

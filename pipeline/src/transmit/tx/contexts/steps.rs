@@ -30,6 +30,8 @@ pub enum CommandStep {
     Drains,
     /// The events enter `ccc_table`.
     Settles,
+    /// RoCEv2: a train of probes goes to the header builder.
+    Probes,
     /// `messages` is told to accept requests.
     Admits,
     /// The response is given.

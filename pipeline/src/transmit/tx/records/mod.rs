@@ -51,7 +51,7 @@ pub struct Packet<L: Reading> {
     pub rdma: Option<Rdma<L>>,
 }
 
-/// A control packet, which has neither PSN nor payload.
+/// A control packet, or a probe, which has no PSN.
 pub struct ControlPacket<L: Logic> {
     pub valid: Bits<L>,
     /// CREDIT, not CREDIT_REQUEST.
@@ -107,7 +107,7 @@ impl<L: Logic> Records<L> {
             packets: Fifo::new(PACKETS, FIFO_LATENCY, &Packet::shape(config)),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
-            turn_of_data: config.asks_credit().then(|| Reg::new(&flag).with_reset()),
+            turn_of_data: config.has_control().then(|| Reg::new(&flag).with_reset()),
             grants: config.asks_credit().then(|| Reg::new(&flag)),
             destinations: Ram::new(rows, &Destination::shape(config.is_rocev2(), !config.is_rocev2())),
             dscps: Ram::new(rows, &bits(DSCP_WIDTH)),
@@ -140,7 +140,7 @@ impl<L: Logic> Records<L> {
     }
 
     /// No record is under way.
-    fn idle(&self) -> Bits<L> {
+    pub fn idle(&self) -> Bits<L> {
         !self.reads.get().any() & !self.valid.get()
     }
 
@@ -149,16 +149,18 @@ impl<L: Logic> Records<L> {
         self.turn_of_data.as_ref().map_or(Bits::lit(1, 0), Reg::get)
     }
 
-    /// A control packet can be taken.
+    /// A control packet can be taken. Probes go one behind the other.
     pub fn takes_control(&self) -> Bits<L> {
-        self.idle() & !(self.is_control() & self.packets.valid())
+        let has_turns = Bits::lit(1, self.config.asks_credit().into());
+        self.idle() & !(self.is_control() & self.packets.valid() & has_turns)
     }
 
-    /// One clock cycle: a packet and a control packet come, *open* writes where to send to, the header builder is ready.
+    /// One clock cycle: a packet and a control packet come, and packets may have to wait; *open* writes where to send to, the header
+    /// builder is ready.
     pub fn clock(
         &self,
         (valid, packet): (Bits<L>, impl Fn() -> Packet<L>),
-        control: Option<ControlPacket<L>>,
+        (control, holds): (Option<ControlPacket<L>>, Bits<L>),
         destination: DestinationWrite<L>,
         builder: Bits<L>,
     ) {
@@ -166,7 +168,7 @@ impl<L: Logic> Records<L> {
         let (reads, held, offers) = (self.reads.get(), self.packet.get(), self.valid.get());
         let leaves = offers & builder;
         let takes_control = control.as_ref().map_or(Bits::lit(1, 0), |control| control.valid & self.takes_control());
-        let takes_data = self.packets.valid() & self.idle() & !takes_control;
+        let takes_data = self.packets.valid() & self.idle() & !takes_control & !holds;
         let takes = takes_control | takes_data;
         let arrived = reads.bit(latency);
 
@@ -181,11 +183,11 @@ impl<L: Logic> Records<L> {
             self.valid.set(Bits::lit(1, 1));
         });
         when(takes_data, || self.packet.set(self.packets.front()));
-        if let Some((control, grants)) = control.zip(self.grants.as_ref()) {
-            when(takes_control, || {
-                self.packet.set(control.packet);
-                grants.set(control.grants);
-            });
+        if let Some(control) = control {
+            when(takes_control, || self.packet.set(control.packet));
+            if let Some(grants) = &self.grants {
+                when(takes_control, || grants.set(control.grants));
+            }
         }
         if let Some(turn_of_data) = &self.turn_of_data {
             when(takes, || turn_of_data.set(takes_control));

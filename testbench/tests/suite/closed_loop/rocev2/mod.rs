@@ -8,6 +8,7 @@ mod faults;
 mod flows;
 mod harness;
 mod marks;
+mod probes;
 mod rates;
 pub mod setup;
 mod trimmed;

@@ -14,7 +14,7 @@ use pipeline::receive::rx::RxConfig;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::transmit::path_scheduler::{PathSchedulerConfig, SchedulerSettings};
-use pipeline::transmit::tx::{Paths, TxConfig};
+use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
 use rtl_model::netlist::circuit::Circuit;
 use std::collections::BTreeMap;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol, SubPaths};
@@ -54,6 +54,10 @@ pub struct Sizes {
     pub tolerance: u64,
     /// Bytes of a packet, as a power of two.
     pub segment_log: u32,
+    /// Sub-paths are started when a QP is opened.
+    pub forced: bool,
+    /// New and failed sub-paths are probed and started.
+    pub visits: bool,
     /// QPs without an active sub-path wait for one.
     pub waits: bool,
     /// Cells of the pool in which receivers hold frames; none if they name them.
@@ -78,6 +82,8 @@ impl Sizes {
             span,
             tolerance,
             segment_log,
+            forced: true,
+            visits: false,
             waits,
             cells,
             check_mac,
@@ -127,6 +133,7 @@ fn tx(sizes: &Sizes) -> TxConfig {
         header_bytes: 0,
         handle_bits: 16,
         tag_is_time: false,
+        probes: ProbeDefaults { visits: sizes.visits, ..ProbeDefaults::DEFAULT },
         control_dscp: 0,
         credit_request_clocks: 1,
     }
@@ -165,6 +172,7 @@ pub fn nic(sizes: &Sizes) -> NicConfig {
     let paths = SubPaths {
         granularity: sizes.granularity,
         weights: sizes.weights.clone(),
+        forced: sizes.forced,
         trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
     };
     NicConfig {

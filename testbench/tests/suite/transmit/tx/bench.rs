@@ -7,11 +7,12 @@ use testbench::streams::{Channel, Frame, Item, Streams, beats, frames};
 use testbench::{Dut, Ports};
 
 /// Levels that are held at 0, those of them that the transport has: settings stay as they are after reset.
-const HELD: [&str; 5] = [
+const HELD: [&str; 6] = [
     "packet_tracker_settings_valid",
     "ccc_table_settings_valid",
     "entropy_selector_settings_valid",
     "path_scheduler_settings_valid",
+    "probe_settings_valid",
     "pipeline",
 ];
 const SOURCES: [&str; 4] = ["request", "command", "s_axis", "s_record"];

@@ -10,7 +10,7 @@ use pipeline::headers::protocols::Protocols;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::transmit::entropy_selector::EntropySelectorConfig;
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
-use pipeline::transmit::tx::{Paths, TxConfig};
+use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
 use testbench::Dut;
 
 /// PDCs of the device.
@@ -46,6 +46,7 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
         header_bytes: 44,
         handle_bits: 16,
         tag_is_time: false,
+        probes: ProbeDefaults::DEFAULT,
         control_dscp: CONTROL_DSCP.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }

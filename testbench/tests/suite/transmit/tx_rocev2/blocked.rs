@@ -58,6 +58,7 @@ fn opens_with(run: &mut Run, window: u64) {
         ("wait", 0),
         ("migrate", 3),
         ("window", window),
+        ("initial", 0),
         ("rtt", 8),
         ("delay", 0),
     ];

@@ -285,6 +285,7 @@ pub fn small_windows(dut: &mut dyn Dut, config: &TxConfig, seed: u64, window: u6
         ("wait", 0),
         ("migrate", 3),
         ("window", window),
+        ("initial", 0),
         ("rtt", 8),
         ("delay", 0),
     ];

@@ -30,8 +30,12 @@ pub struct Lawless {
 }
 
 /// Settings that come so seldom that there is traffic between.
-const SETTINGS: [&str; 3] =
-    ["packet_tracker_settings_valid", "ccc_table_settings_valid", "path_scheduler_settings_valid"];
+const SETTINGS: [&str; 4] = [
+    "packet_tracker_settings_valid",
+    "ccc_table_settings_valid",
+    "path_scheduler_settings_valid",
+    "probe_settings_valid",
+];
 
 impl Lawless {
     pub fn new(ports: &Ports, seed: u64, most: &Most) -> Result<Self, Error> {

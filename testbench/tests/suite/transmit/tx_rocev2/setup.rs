@@ -13,7 +13,7 @@ use pipeline::headers::protocols::{MpehIndicator, Protocols};
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::transmit::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
-use pipeline::transmit::tx::{Paths, TxConfig};
+use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
 
 /// PSNs of a QP that may be under way.
 pub const WINDOW: u64 = 64;
@@ -78,6 +78,7 @@ pub fn config(width: u32, messages: u64, ram_latency: u32, mpeh: MpehIndicator) 
         header_bytes: 0,
         handle_bits: 16,
         tag_is_time: false,
+        probes: ProbeDefaults::DEFAULT,
         control_dscp: 46,
         credit_request_clocks: 1200,
     }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! UET over paths of unequal rate: what each mode of the selector uses of their sum, with switches that mark above some thresholds (U22, U28).
+
+use super::setup::{HEADERS, OVERHEAD, RTT, SEGMENT, Sizes, models, nic, pdc, report, two_leaves, us};
+use pipeline::transmit::entropy_selector::Modes;
+use testbench::closed_loop::ClosedLoop;
+use testbench::network::{Impairment, Marking, Rate};
+
+/// Codes of modes.
+const MODES: [(&str, u64); 4] = [("bitmap", 0), ("REPS", 4), ("mixed", 5), ("penalty", 6)];
+/// Bytes of a packet on the wire.
+const PACKET: u64 = SEGMENT as u64 + HEADERS + OVERHEAD;
+
+/// The part of the sum of the rates, in bytes per clock cycle, that messages use, in a mode, with marks above so many packets.
+fn used(name: &str, mode: u64, rates: [u64; 2], marks: u64) -> f64 {
+    let sizes = Sizes { modes: Modes::ALL, ..Sizes::default() };
+    let mut config = nic(sizes);
+    config.open.push(("mode", mode));
+    let mut fabric = two_leaves(2, &[300, 300], Impairment::default());
+    fabric.path_queue.capacity = 100 * PACKET;
+    fabric.path_queue.marking = Some(Marking { low: marks * PACKET, high: marks * PACKET + 1 });
+    fabric.path_queue.trimming = None;
+    for (path, bytes) in fabric.paths.iter_mut().zip(rates) {
+        path.link.rate = Rate { bytes, cycles: 1 };
+    }
+    let mut run = ClosedLoop::new(&fabric, &config, models(sizes).take(2)).expect("the ports are there");
+    run.open(&config, pdc(0, 0, 1, 0)).expect("it opens");
+    (0..8).for_each(|_| run.send(0, 0, 2_000_000));
+    let delivered = |run: &ClosedLoop| run.ledger.delivered_packets((0, 0)) * PACKET;
+    let steps = |run: &mut ClosedLoop, rtts: u64| {
+        (0..rtts * RTT).for_each(|_| run.step().expect("the rules hold"));
+    };
+    steps(&mut run, 40);
+    let before = delivered(&run);
+    steps(&mut run, 200);
+    let part = (delivered(&run) - before) as f64 / (200 * RTT * rates.iter().sum::<u64>()) as f64;
+    report(name, &run);
+    println!("{name}, {rates:?}, marks above {marks} packets: {part:.3} of the sum; {:.1} us", us(run.now()));
+    part
+}
+
+#[test]
+fn modes_over_two_paths() {
+    for rates in [[30, 10], [34, 7]] {
+        for marks in [7, 20] {
+            for (name, mode) in MODES {
+                let part = used(name, mode, rates, marks);
+                assert!(part > 0.2 && part <= 1.0, "{name}: {part}");
+            }
+        }
+    }
+}
