@@ -255,7 +255,9 @@ impl<L: Logic> Train<L> {
         let [idle, awaits] = [TrainStep::Idle, TrainStep::Awaits].map(|step| self.train_step.is(step));
         let (asks, sends) = (self.request(shown.turn_asks), self.sends());
         let starts = idle & shown.start.valid;
-        let is_last = |frame: Bits<L>| shown.frame_ends & shown.frames.1.equals(frame) & (sends | awaits);
+        // Numbers of frames come again when the train has left.
+        let leaving = (sends | awaits) & !self.has_left.get();
+        let is_last = |frame: Bits<L>| shown.frame_ends & shown.frames.1.equals(frame) & leaving;
         let first_frame = self.first_frame.get();
         let last_frame = first_frame + start.packets.extend(first_frame.width());
         let (first_leaves, last_leaves) = (is_last(first_frame), is_last(last_frame));

@@ -148,13 +148,18 @@ fn comes_back(run: &mut ClosedLoop, sizes: &Sizes) {
     (0..8).for_each(|_| run.send(0, 0, 900_000));
     steps(run, 4 * RTT);
     run.fabric.path_mut(0, 1, 2).impair(DEAD);
+    let cut = run.now();
     steps(run, 20 * RTT);
     let dead = shares(run, sizes, 0, 0);
     assert!([PROBING, FAILED].contains(&states(run)[2]), "{:?}", states(run));
     steps(run, 10 * RTT);
     let later = shares(run, sizes, 0, 0);
     assert_eq!(later[2], dead[2], "data over a dead path");
-    assert!(count_of(run, "lost_probes") > 0);
+    while count_of(run, "lost_probes") == 0 {
+        assert!(run.now() < cut + 60 * RTT, "{:?}, {} probes", sub_path(run, 0, 0, 2), run.nics[0].sent.probes);
+        run.step().expect("the rules hold");
+    }
+    println!("the first train over the dead path is lost after {:.1} us", us(run.now() - cut));
     run.fabric.path_mut(0, 1, 2).impair(Impairment::default());
     let healed = run.now();
     while sub_path(run, 0, 0, 2)["state"] != ACTIVE {
@@ -194,7 +199,13 @@ fn a_qp_without_paths_goes_on_by_itself() {
     (0..8).for_each(|_| run.send(0, 0, 100_000));
     steps(&mut run, 6 * RTT);
     (0..2).for_each(|path| run.fabric.path_mut(0, 1, path).impair(DEAD));
-    steps(&mut run, 150 * RTT);
+    let cut = run.now();
+    while !run.nics[0].events.iter().any(|event| event.fields["all_failed"] == 1) {
+        assert!(run.now() < cut + 1000 * RTT, "a sub-path is still taken for alive");
+        run.step().expect("the rules hold");
+    }
+    println!("the last sub-path has failed after {:.1} us", us(run.now() - cut));
+    steps(&mut run, 50 * RTT);
     assert!(run.nics[0].failed.is_empty() && !run.ledger.is_done());
     run.fabric.path_mut(0, 1, 1).impair(Impairment::default());
     let healed = run.now();
