@@ -32,8 +32,8 @@ section! {
         /// Bandwidth-delay products of packets that a sub-path may have in flight (M47, M67).
         window_bdps: f64 = 2.0, Number(0.1, 64.0);
         /// Packets in flight with which the sub-paths of a QP start, all together; from there on the window of each follows its ECN marks, up to
-        /// `window_bdps`. 0 for windows that do not: `window_bdps` alone bounds them, and nothing lowers a rate (M66, M67, M69).
-        initial_packets: u64 = 8, Whole(0, 1023);
+        /// `window_bdps`. 0 for windows that do not, as for QPs by flow: `window_bdps` alone bounds them, and nothing lowers a rate (M66, M67, M69).
+        initial_packets: u64 = 16, Whole(0, 1023);
         /// Round trips without congestion after which the weight of a sub-path rises; 0 for never (M64).
         raise_rtts: f64 = 1.0, Number(0.0, 255.0);
         /// RTT of a packet, in percent of `rtt_us`, above which its sub-path counts as congested; 0 for never (M64).

@@ -33,14 +33,14 @@ pub enum Hold {
 pub struct ReorderSettings {
     /// Largest span of a gap that is tolerated (row M100).
     pub span: u64,
-    /// Largest age of a gap that is tolerated, in units of 64 clock cycles: an RTT (row M57).
+    /// Largest age of a gap that is tolerated, in units of 64 clock cycles: two RTT (row M57).
     pub time: u64,
 }
 
 impl ReorderSettings {
-    /// The default for a window of this many PSNs: half of it, and 12 us at 322.265625 MHz.
+    /// The default for a window of this many PSNs: half of it, and 24 us at 322.265625 MHz.
     pub const fn for_window(window: u64) -> Self {
-        ReorderSettings { span: window / 2, time: 61 }
+        ReorderSettings { span: window / 2, time: 121 }
     }
 }
 

@@ -108,9 +108,10 @@ pub fn apply_command<L: Logic>(
     let limits = operation.limits & path_addressed & !absent;
     let drains = operation.drains & path_addressed & (probing | active);
     let fails = operation.fails & path_addressed & !absent & !failed;
-    let leaves = path_addressed & !failed_unreported & conditions.idle;
-    let removes = operation.removes & leaves & !absent & !active;
-    let retries = operation.retries & leaves & sub_path.is(constant!(state::FAILED));
+    // Whether something is in flight is known late.
+    let may_leave = path_addressed & !failed_unreported;
+    let removes = operation.removes & may_leave & !absent & !active & conditions.idle;
+    let retries = operation.retries & may_leave & sub_path.is(constant!(state::FAILED)) & conditions.idle;
     let reads = operation.reads & conditions.index_valid & conditions.in_range;
     let sets_flowlet = operation.sets_flowlet & open;
     let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;

@@ -71,7 +71,7 @@ impl Shape {
     /// With 4 sub-paths, PSNs of 24 bits, handles of 16 bits, memories of latency 2, and the default settings.
     #[must_use]
     pub const fn new(connections: u64, window: u64) -> Self {
-        let reset = Settings { span: window / 2, time: 61 };
+        let reset = Settings { span: window / 2, time: 121 };
         Shape { connections, window, paths: 4, psn_bits: 24, handle_bits: 16, ram_latency: 2, reset, pool: None }
     }
 

@@ -135,14 +135,14 @@ fn r20_the_sweep() {
     assert_eq!(bench.events.len(), 1);
 }
 
-/// The settings after reset: half a window, and 61 units of time.
+/// The settings after reset: half a window, and 121 units of time.
 #[test]
 fn settings_after_reset() {
     let mut bench = Bench::from_reset(SHAPE);
     bench.idle(40);
     bench.command(op::OPEN, 0, 0, 0);
     bench.send(0, 32);
-    bench.idle(61 * 64);
+    bench.idle(121 * 64);
     assert_eq!(bench.events.len(), 0);
     bench.idle(128);
     assert_eq!(bench.events.len(), 1);
