@@ -162,9 +162,13 @@ impl Network {
             self.dropped += 1;
             self.packets.leave(dropped);
         }
+        // A port that will be asked is not asked before, also if that is at this time.
+        if port.asked {
+            return;
+        }
         if port.busy <= now {
             self.send(now, link);
-        } else if !port.asked {
+        } else {
             port.asked = true;
             self.calendar.add(port.busy, Event::Free(link));
         }
@@ -178,7 +182,7 @@ impl Network {
             return;
         }
         let Some(sent) = port.send(now, &mut self.packets, &self.limits, &mut self.random) else { return };
-        if !port.queue.is_empty() && !port.asked {
+        if !port.queue.is_empty() {
             port.asked = true;
             self.calendar.add(port.busy, Event::Free(link));
         }

@@ -150,7 +150,8 @@ impl Sender {
 
     /// The packet that is sent now, if there is one.
     pub fn next(&mut self, now: Time) -> Option<Packet> {
-        while let Some(ccc::Take { grant, .. }) = self.cccs.take(0) {
+        // Whatever the cycle in which it was listed: there are no cycles here.
+        while let Some(ccc::Take { grant, .. }) = self.cccs.take(u64::MAX) {
             if let Some(packet) = grant.and_then(|grant| self.send(now, &grant)) {
                 return Some(packet);
             }
