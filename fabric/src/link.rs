@@ -40,6 +40,8 @@ pub enum Change {
     Rate(u64),
     /// The share of packets that it loses.
     Loss(f64),
+    /// The share of the queue's limits that are in force.
+    Queue(f64),
 }
 
 /// Packets of a link.
@@ -68,6 +70,13 @@ pub struct Sent {
     pub arrives: Option<Time>,
 }
 
+/// How long so many bytes take at a rate in Mb/s.
+#[must_use]
+pub const fn duration(bytes: u64, rate: u64) -> Time {
+    // 8 bits at one Mb/s take 8 us.
+    bytes * 8_000_000 / rate
+}
+
 /// A link, and the port before it.
 #[derive(Debug)]
 pub struct Link {
@@ -78,6 +87,8 @@ pub struct Link {
     rate: u64,
     up: bool,
     loss: f64,
+    /// Of the queue, at first and now.
+    limits: [Limits; 2],
     /// Until then the port sends.
     pub busy: Time,
     /// It will be asked for the next packet then.
@@ -91,49 +102,38 @@ pub struct Link {
 impl Link {
     /// A link that is up, with nothing in it.
     #[must_use]
-    pub fn new(wire: Wire) -> Self {
+    pub fn new(wire: Wire, limits: Limits) -> Self {
         let hop = if matches!(wire.to, Node::Host(_)) { Trimmed::LastHop } else { Trimmed::OnTheWay };
         let (rate, queue, counters) = (wire.rate, Queue::default(), Counters::default());
-        Link { wire, hop, rate, up: true, loss: 0.0, busy: 0, asked: false, queue, counters }
+        let limits = [limits; 2];
+        Link { wire, hop, rate, up: true, loss: 0.0, limits, busy: 0, asked: false, queue, counters }
     }
 
     /// Changes it from now on. What is on the wire arrives.
-    pub const fn change(&mut self, change: Change) {
+    pub fn change(&mut self, change: Change) {
         match change {
             Change::Up(up) => self.up = up,
             Change::Rate(rate) => self.rate = rate,
             Change::Loss(loss) => self.loss = loss,
+            Change::Queue(share) => self.limits[1] = self.limits[0].share(share),
         }
     }
 
-    /// How long so many bytes take.
-    #[must_use]
-    pub const fn duration(&self, bytes: u64) -> Time {
-        // 8 bits at one Mb/s take 8 us.
-        bytes * 8_000_000 / self.rate
-    }
-
     /// A packet comes to the port. Returns the one that is dropped, if one is.
-    pub fn offer(
-        &mut self,
-        id: PacketId,
-        packets: &mut Packets,
-        limits: &Limits,
-        random: &mut Random,
-    ) -> Option<PacketId> {
+    pub fn offer(&mut self, id: PacketId, packets: &mut Packets, random: &mut Random) -> Option<PacketId> {
         self.counters.entered += 1;
-        self.queue.offer(id, packets, limits, self.hop, random)
+        self.queue.offer(id, packets, &self.limits[1], self.hop, random)
     }
 
     /// The port sends the next packet, if it has one. It must not be busy.
-    pub fn send(&mut self, now: Time, packets: &mut Packets, limits: &Limits, random: &mut Random) -> Option<Sent> {
-        let id = self.queue.take(packets, limits, random)?;
+    pub fn send(&mut self, now: Time, packets: &mut Packets, random: &mut Random) -> Option<Sent> {
+        let id = self.queue.take(packets, &self.limits[1], random)?;
         Some(self.put(now, id, packets, random))
     }
 
     /// A packet goes on the wire without a queue.
     pub fn put(&mut self, now: Time, id: PacketId, packets: &Packets, random: &mut Random) -> Sent {
-        self.busy = now + self.duration(packets.get(id).size.into());
+        self.busy = now + duration(packets.get(id).size.into(), self.rate);
         if !self.up {
             self.counters.down += 1;
             return Sent { id, arrives: None };

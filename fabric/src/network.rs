@@ -5,7 +5,6 @@ use crate::event::{Calendar, Time};
 use crate::host::{Done, EndPoint};
 use crate::link::{Change, Link, LinkId, Node};
 use crate::packet::{PacketId, Packets};
-use crate::queue::Limits;
 use crate::random::Random;
 use crate::switch::Switches;
 
@@ -41,7 +40,6 @@ pub struct Network {
     calendar: Calendar<Event>,
     packets: Packets,
     links: Vec<Link>,
-    limits: Limits,
     switches: Switches,
     hosts: Vec<Box<dyn EndPoint>>,
     /// When each host will be called.
@@ -64,8 +62,7 @@ impl Network {
     #[must_use]
     pub fn new(
         links: Vec<Link>,
-        limits: Limits,
-        switches: Switches,
+            switches: Switches,
         hosts: Vec<Box<dyn EndPoint>>,
         flows: usize,
         random: Random,
@@ -74,7 +71,6 @@ impl Network {
             calendar: Calendar::default(),
             packets: Packets::default(),
             links,
-            limits,
             switches,
             called: vec![NEVER; hosts.len()],
             hosts,
@@ -158,7 +154,7 @@ impl Network {
     /// A packet goes to a port.
     fn forward(&mut self, now: Time, id: PacketId, link: LinkId) {
         let port = &mut self.links[link as usize];
-        if let Some(dropped) = port.offer(id, &mut self.packets, &self.limits, &mut self.random) {
+        if let Some(dropped) = port.offer(id, &mut self.packets, &mut self.random) {
             self.dropped += 1;
             self.packets.leave(dropped);
         }
@@ -181,7 +177,7 @@ impl Network {
             self.send_from(now, host, link);
             return;
         }
-        let Some(sent) = port.send(now, &mut self.packets, &self.limits, &mut self.random) else { return };
+        let Some(sent) = port.send(now, &mut self.packets, &mut self.random) else { return };
         if !port.queue.is_empty() {
             port.asked = true;
             self.calendar.add(port.busy, Event::Free(link));

@@ -22,6 +22,16 @@ pub struct Limits {
     pub trim: Option<u32>,
 }
 
+impl Limits {
+    /// A share of all of them.
+    #[must_use]
+    pub fn share(&self, share: f64) -> Self {
+        let part = |bytes: u64| (bytes as f64 * share).round() as u64;
+        let mark = self.mark.map(|(low, high)| (part(low), part(high)));
+        Limits { data: part(self.data), headers: part(self.headers), mark, trim: self.trim }
+    }
+}
+
 /// What a queue has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {

@@ -4,7 +4,7 @@
 use super::Problem;
 use super::settings::{self, Settings};
 use crate::event::{MICROSECOND, NANOSECOND, Time};
-use crate::link::{Change, Link, LinkId, Node};
+use crate::link::{Change, LinkId, Node, duration};
 use crate::queue::Limits;
 use crate::switch::Choice;
 use crate::topology::{Cable, Pattern, Routes, Topology, fat_tree, leaf_spine};
@@ -135,8 +135,12 @@ pub fn changes(settings: &settings::Topology, topology: &Topology) -> Result<Vec
         if let Some(loss) = &change.loss {
             add(Change::Loss(within(loss, 0.0, 1.0, "a share of packets")?));
         }
-        if change.up.is_none() && change.rate_gbps.is_none() && change.loss.is_none() {
-            return Err(Problem::at(&change.links, "nothing changes", "add `up`, `rate_gbps` or `loss`"));
+        if let Some(queue) = &change.queue {
+            add(Change::Queue(within(queue, 0.0, 1.0, "a share of a queue")?));
+        }
+        let same = change.up.is_none() && change.rate_gbps.is_none() && change.loss.is_none() && change.queue.is_none();
+        if same {
+            return Err(Problem::at(&change.links, "nothing changes", "add `up`, `rate_gbps`, `loss` or `queue`"));
         }
     }
     Ok(changes)
@@ -151,10 +155,10 @@ fn examples(topology: &Topology) -> String {
 
 /// Round trip of a full packet and of its ACK over the longest path of an empty network.
 pub fn round_trip(topology: &Topology, routes: &Routes, packet: u32, control: u32) -> Result<Time, String> {
-    let links: Vec<Link> = topology.wires.iter().cloned().map(Link::new).collect();
+    let wires = &topology.wires;
     let mut leaves: std::collections::BTreeMap<Node, u32> = std::collections::BTreeMap::new();
     for host in 0..topology.hosts.len() as u32 {
-        leaves.entry(links[routes.from_host(host) as usize].wire.to).or_insert(host);
+        leaves.entry(wires[routes.from_host(host) as usize].to).or_insert(host);
     }
     // Two of the first leaf, if there is only one.
     let mut some: Vec<u32> = leaves.into_values().collect();
@@ -165,9 +169,9 @@ pub fn round_trip(topology: &Topology, routes: &Routes, packet: u32, control: u3
         let mut link = routes.from_host(from);
         let mut sum = 0;
         for _ in 0..=topology.switches.len() {
-            let at = &links[link as usize];
-            sum += at.wire.delay + at.duration(bytes.into());
-            match at.wire.to {
+            let at = &wires[link as usize];
+            sum += at.delay + duration(bytes.into(), at.rate);
+            match at.to {
                 Node::Host(_) => return Ok(sum),
                 Node::Switch(switch) => match routes.choices(switch, to).first() {
                     Some(&next) => link = next,

@@ -97,13 +97,13 @@ fn made(plan: &Plan, seed: u64, flows: &[Flow]) -> Network {
         Box::new(Uet::new(host as u32, plan.setup, sends, receives, seeds.bits()))
     };
     let end_points = sends.iter().zip(&receives).enumerate().map(end_point).collect();
-    let links = plan.topology.wires.iter().cloned().map(Link::new).collect();
+    let links = plan.topology.wires.iter().map(|wire| Link::new(wire.clone(), plan.limits)).collect();
     // A plan has been checked: all hosts are joined.
     let routes = Routes::of(&plan.topology).unwrap_or_default();
     let salts = &mut Random::new(seed, SALTS);
     let switches = Switches::new(routes, plan.choice, plan.topology.switches.len(), salts);
     let queues = Random::new(seed, QUEUES);
-    let mut network = Network::new(links, plan.limits, switches, end_points, flows.len(), queues);
+    let mut network = Network::new(links, switches, end_points, flows.len(), queues);
     for (time, links, change) in &plan.changes {
         network.change(*time, links.clone(), *change);
     }

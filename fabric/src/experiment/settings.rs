@@ -101,6 +101,9 @@ pub struct Change {
     /// The share of packets that they lose.
     #[serde(default)]
     pub loss: Option<Spanned<f64>>,
+    /// The share of the limits of their queues that are in force.
+    #[serde(default)]
+    pub queue: Option<Spanned<f64>>,
 }
 
 /// `[queue]`.
