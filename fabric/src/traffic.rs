@@ -39,14 +39,10 @@ pub fn shift(hosts: u32, by: u32, bytes: u64) -> Vec<Flow> {
     (0..hosts).map(flow).collect()
 }
 
-/// So many hosts, which lie evenly apart, send to one.
+/// Some hosts, which lie evenly apart among these, send to one.
 #[must_use]
-pub fn incast(hosts: u32, senders: u32, receiver: u32, bytes: u64) -> Vec<Flow> {
-    let others = u64::from(hosts - 1);
-    let nth = |nth: u32| {
-        let place = (2 * u64::from(nth) + 1) * others / (2 * u64::from(senders));
-        ((u64::from(receiver) + 1 + place) % u64::from(hosts)) as u32
-    };
+pub fn incast(among: &[u32], senders: u32, receiver: u32, bytes: u64) -> Vec<Flow> {
+    let nth = |nth: u32| among[(2 * nth as usize + 1) * among.len() / (2 * senders as usize)];
     (0..senders).map(|at| Flow { source: nth(at), destination: receiver, bytes, start: 0 }).collect()
 }
 
@@ -156,12 +152,11 @@ mod tests {
     #[test]
     fn an_incast_has_different_senders() {
         for (hosts, senders) in [(128, 8), (9, 8), (128, 127), (2, 1)] {
-            let flows = incast(hosts, senders, 5 % hosts, 1);
-            let mut sources: Vec<_> = flows.iter().map(|flow| flow.source).collect();
-            sources.sort_unstable();
+            let among: Vec<_> = (1..hosts).collect();
+            let mut sources: Vec<_> = incast(&among, senders, 0, 1).iter().map(|flow| flow.source).collect();
             sources.dedup();
             assert_eq!(sources.len(), senders as usize);
-            assert!(sources.iter().all(|&source| source < hosts && source != 5 % hosts));
+            assert!(sources.is_sorted() && sources.iter().all(|source| among.contains(source)));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::link::{Change, LinkId, Node, duration};
 use crate::queue::Limits;
 use crate::switch::Choice;
 use crate::topology::{Cable, Pattern, Routes, Topology, fat_tree, leaf_spine};
-use crate::transport::Setup;
+use crate::transport::{Control, Setup};
 use toml::Spanned;
 
 /// A change at a time.
@@ -190,8 +190,8 @@ pub fn round_trip(topology: &Topology, routes: &Routes, packet: u32, control: u3
     Ok(longest)
 }
 
-/// What queues hold, in bytes.
-pub fn limits(settings: &Settings, setup: &Setup) -> Result<Limits, Problem> {
+/// What queues hold, in bytes, and those before the link to a host.
+pub fn limits(settings: &Settings, setup: &Setup) -> Result<[Limits; 2], Problem> {
     let queue = &settings.queue;
     let size = u64::from(setup.packet);
     let bdp = setup.bdp().div_ceil(size).max(1);
@@ -208,5 +208,8 @@ pub fn limits(settings: &Settings, setup: &Setup) -> Result<Limits, Problem> {
     }
     let trim = setup.trim.then_some(setup.control_size);
     let mark = queue.ecn.unwrap_or(true).then_some((low * size, high * size));
-    Ok(Limits { data: packets * size, headers: 2 * packets * size, mark, trim })
+    let limits = Limits { data: packets * size, headers: 2 * packets * size, mark, trim };
+    // With credit the receiver itself controls the last hop (uet.md 3).
+    let last = queue.ecn_last_hop.unwrap_or(setup.control == Control::Nscc);
+    Ok([limits, Limits { mark: mark.filter(|_| last), ..limits }])
 }

@@ -44,8 +44,8 @@ pub struct Plan {
     pub choice: Choice,
     /// Changes of links.
     pub changes: Vec<At>,
-    /// Queues.
-    pub limits: Limits,
+    /// Queues, and those before links to hosts.
+    pub limits: [Limits; 2],
     /// End points.
     pub setup: Setup,
     /// Messages.
@@ -75,13 +75,15 @@ impl Plan {
         let changes = changes(&settings.topology, &topology)?;
         let setup = setup(settings, &topology, &routes, cable.rate)?;
         let limits = limits(settings, &setup)?;
-        let default = default_rto(cable.rate, limits.data);
+        let default = default_rto(cable.rate, limits[0].data);
         let rto = match &settings.transport.rto_us {
             Some(value) => time(value, MICROSECOND, "a time-out")?,
             None => default,
         };
         let setup = Setup { rto, ..setup };
-        let workload = workload(&settings.traffic, topology.hosts.len() as u32, folder)?;
+        let leaf = |host| topology.wires[routes.from_host(host) as usize].to;
+        let leaves: Vec<_> = (0..topology.hosts.len() as u32).map(leaf).collect();
+        let workload = workload(&settings.traffic, &leaves, folder)?;
         let end = time(&settings.experiment.end_us, MICROSECOND, "the end")?;
         Ok(Plan { name, topology, choice, changes, limits, setup, workload, end })
     }

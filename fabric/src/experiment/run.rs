@@ -4,7 +4,7 @@
 use super::{Plan, Workload};
 use crate::event::{MICROSECOND, Time};
 use crate::host::EndPoint;
-use crate::link::Link;
+use crate::link::{Link, Node, Wire};
 use crate::network::Network;
 use crate::random::Random;
 use crate::switch::Switches;
@@ -97,7 +97,7 @@ fn made(plan: &Plan, seed: u64, flows: &[Flow]) -> Network {
         Box::new(Uet::new(host as u32, plan.setup, sends, receives, seeds.bits()))
     };
     let end_points = sends.iter().zip(&receives).enumerate().map(end_point).collect();
-    let links = plan.topology.wires.iter().map(|wire| Link::new(wire.clone(), plan.limits)).collect();
+    let links = plan.topology.wires.iter().map(|wire| link(plan, wire)).collect();
     // A plan has been checked: all hosts are joined.
     let routes = Routes::of(&plan.topology).unwrap_or_default();
     let salts = &mut Random::new(seed, SALTS);
@@ -111,6 +111,12 @@ fn made(plan: &Plan, seed: u64, flows: &[Flow]) -> Network {
         network.start(flow.start, flow.source, context);
     }
     network
+}
+
+/// A link, with the queue of its place.
+fn link(plan: &Plan, wire: &Wire) -> Link {
+    let [limits, last_hop] = plan.limits;
+    Link::new(wire.clone(), if matches!(wire.to, Node::Host(_)) { last_hop } else { limits })
 }
 
 /// In microseconds.

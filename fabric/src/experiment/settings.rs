@@ -122,6 +122,9 @@ pub struct Queue {
     /// Packets are marked.
     #[serde(default)]
     pub ecn: Option<bool>,
+    /// Also before the link to a host; if it is not given, unless there is credit.
+    #[serde(default)]
+    pub ecn_last_hop: Option<bool>,
     /// Packets that do not fit are trimmed; otherwise they are dropped.
     #[serde(default)]
     pub trim: Option<bool>,

@@ -5,12 +5,14 @@ use super::network::time;
 use super::settings::{Flow as Listed, Traffic};
 use super::{Problem, Workload};
 use crate::event::MICROSECOND;
+use crate::link::Node;
 use crate::traffic::{self, Flow, Sizes};
 use std::path::Path;
 use toml::Spanned;
 
-/// The messages of a case.
-pub fn workload(settings: &Traffic, hosts: u32, folder: &Path) -> Result<Workload, Problem> {
+/// The messages of a case, in a network of hosts behind these switches.
+pub fn workload(settings: &Traffic, leaves: &[Node], folder: &Path) -> Result<Workload, Problem> {
+    let hosts = leaves.len() as u32;
     let pattern = &settings.pattern;
     let missing = |key: &str| {
         Problem::at(pattern, format!("`{}` needs `{key}`", pattern.get_ref()), format!("add `{key} = ..`"))
@@ -41,7 +43,7 @@ pub fn workload(settings: &Traffic, hosts: u32, folder: &Path) -> Result<Workloa
             if let Some(receiver) = settings.receiver.as_ref().filter(|receiver| *receiver.get_ref() >= hosts) {
                 return Err(beyond(receiver, *receiver.get_ref(), hosts));
             }
-            traffic::incast(hosts, *senders.get_ref(), receiver, bytes()?)
+            traffic::incast(&far(leaves, receiver, *senders.get_ref()), *senders.get_ref(), receiver, bytes()?)
         }
         "flows" => {
             if settings.flow.is_empty() {
@@ -61,6 +63,15 @@ pub fn workload(settings: &Traffic, hosts: u32, folder: &Path) -> Result<Workloa
         }
     };
     Ok(Workload::Flows(flows))
+}
+
+/// Hosts behind other switches than this one's; all others, if there are not so many of them.
+fn far(leaves: &[Node], receiver: u32, wanted: u32) -> Vec<u32> {
+    let others = |host: &u32| *host != receiver;
+    let far = |host: &u32| leaves[*host as usize] != leaves[receiver as usize];
+    let hosts = 0..leaves.len() as u32;
+    let behind: Vec<_> = hosts.clone().filter(far).collect();
+    if behind.len() < wanted as usize { hosts.filter(others).collect() } else { behind }
 }
 
 /// The most bytes of a message: its packets have PSNs of 32 bits.
