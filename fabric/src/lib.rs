@@ -7,11 +7,14 @@
 pub mod event;
 pub mod experiment;
 pub mod host;
+pub mod library;
 pub mod link;
 pub mod network;
 pub mod packet;
 pub mod queue;
 pub mod random;
+pub mod report;
+pub mod result;
 pub mod switch;
 pub mod topology;
 pub mod traffic;

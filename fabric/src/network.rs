@@ -62,7 +62,7 @@ impl Network {
     #[must_use]
     pub fn new(
         links: Vec<Link>,
-            switches: Switches,
+        switches: Switches,
         hosts: Vec<Box<dyn EndPoint>>,
         flows: usize,
         random: Random,
@@ -293,4 +293,3 @@ impl Network {
         (links.map(|(at, _)| at as LinkId).collect(), !whole)
     }
 }
-

@@ -117,7 +117,8 @@ pub fn matrix(text: &str) -> Result<(u32, Vec<Flow>), (usize, String)> {
             continue;
         }
         if first == "Nodes" {
-            nodes = value("Nodes").and_then(|nodes| nodes.try_into().ok()).ok_or_else(|| wrong("no number of nodes"))?;
+            nodes =
+                value("Nodes").and_then(|nodes| nodes.try_into().ok()).ok_or_else(|| wrong("no number of nodes"))?;
         } else if first == "Connections" {
             connections = Some(value("Connections").ok_or_else(|| wrong("no number of connections"))?);
         } else if let Some((from, to)) = first.split_once("->") {
@@ -130,7 +131,10 @@ pub fn matrix(text: &str) -> Result<(u32, Vec<Flow>), (usize, String)> {
         }
     }
     if connections.is_some_and(|connections| connections != flows.len() as u64) {
-        return Err((text.lines().count(), format!("{} connections are announced, and {} are there", connections.unwrap_or(0), flows.len())));
+        return Err((
+            text.lines().count(),
+            format!("{} connections are announced, and {} are there", connections.unwrap_or(0), flows.len()),
+        ));
     }
     Ok((nodes, flows))
 }

@@ -14,8 +14,9 @@ pub use problem::Problem;
 pub use run::{FlowResult, Run, run};
 
 use settings::{Case, Expect, Settings};
+use std::ops::Range;
 use std::path::Path;
-use toml::Table;
+use toml::{Spanned, Table, Value};
 
 /// An experiment that has been read.
 #[derive(Clone, Debug)]
@@ -32,7 +33,17 @@ pub struct Experiment {
 
 /// The figures of a run that can be expected.
 pub const FIGURES: [&str; 12] = [
-    "largest", "mean", "p99", "p999", "delivered", "goodput", "data packets", "retransmissions", "marked", "trimmed", "dropped",
+    "largest",
+    "mean",
+    "p99",
+    "p999",
+    "delivered",
+    "goodput",
+    "data packets",
+    "retransmissions",
+    "marked",
+    "trimmed",
+    "dropped",
     "inferred losses",
 ];
 
@@ -53,44 +64,86 @@ impl Experiment {
         // What is wrong in the file is shown there, before anything is set.
         let settings = parse(text)?;
         check_names(&settings)?;
-        let mut table: Table = toml::from_str(text).map_err(|error| Problem::new(error.message(), "it was TOML before"))?;
-        let mut cases = Vec::new();
+        let mut table: Table =
+            toml::from_str(text).map_err(|error| Problem::new(error.message(), "it was TOML before"))?;
         if set.is_empty() {
             // Each place of the file is still where it was.
             Plan::of(String::new(), &settings, folder)?;
         }
         for set in set {
-            let (path, value) = set.split_once('=').ok_or_else(|| {
-                Problem::new(format!("`{set}` sets nothing"), "write it as transport.selection=reps")
-            })?;
+            let (path, value) = set
+                .split_once('=')
+                .ok_or_else(|| Problem::new(format!("`{set}` sets nothing"), "write it as transport.selection=reps"))?;
             values::put(&mut table, path.trim(), values::read(value.trim()))?;
         }
         let text = values::text(&table)?;
         let base = parse(&text).map_err(|problem| Problem { span: None, ..problem })?;
-        for case in &settings.case {
-            cases.push(of_case(&table, case, folder)?);
-        }
-        if cases.is_empty() {
-            let plan = Plan::of(String::new(), &base, folder).map_err(|problem| Problem { span: None, ..problem })?;
-            cases.push(plan);
+        let mut cases = Vec::new();
+        for sets in variants(&settings)? {
+            cases.push(of_variant(&table, sets, folder)?);
         }
         Ok(Experiment { expect: base.expect.clone(), settings: base, text, cases })
     }
+
+    /// All runs of it, each as the number of its case, and its seed.
+    #[must_use]
+    pub fn tasks(&self) -> Vec<(usize, u64)> {
+        let about = &self.settings.experiment;
+        let seeds = about.seed..about.seed.saturating_add(*about.seeds.get_ref());
+        (0..self.cases.len()).flat_map(|case| seeds.clone().map(move |seed| (case, seed))).collect()
+    }
+}
+
+/// A case, or one combination of a sweep: its name, the place of it in the file, and its values.
+#[derive(Clone, Debug, Default)]
+struct Variant {
+    name: String,
+    span: Option<Range<usize>>,
+    sets: Vec<(String, Spanned<Value>)>,
+}
+
+/// All cases, each with all combinations of the sweep.
+fn variants(settings: &Settings) -> Result<Vec<Variant>, Problem> {
+    let of_case = |case: &Case| Variant {
+        name: case.name.get_ref().clone(),
+        span: Some(case.name.span()),
+        sets: case.set.iter().map(|(path, value)| (path.clone(), value.clone())).collect(),
+    };
+    let mut variants: Vec<_> = settings.case.iter().map(of_case).collect();
+    if variants.is_empty() {
+        variants.push(Variant::default());
+    }
+    for (path, list) in &settings.sweep {
+        if list.is_empty() {
+            return Err(Problem::new(format!("the sweep has no value for `{path}`"), "write a list of values"));
+        }
+        let with = |variant: &Variant, value: &Spanned<Value>| {
+            let gap = if variant.name.is_empty() { "" } else { "; " };
+            let mut more = variant.clone();
+            more.name = format!("{}{gap}{path}={}", variant.name, value.get_ref());
+            more.span = Some(value.span());
+            more.sets.push((path.clone(), value.clone()));
+            more
+        };
+        variants = variants.iter().flat_map(|variant| list.iter().map(move |value| with(variant, value))).collect();
+    }
+    Ok(variants)
 }
 
 /// A case: its values in place of those of the file.
-fn of_case(table: &Table, case: &Case, folder: &Path) -> Result<Plan, Problem> {
+fn of_variant(table: &Table, variant: Variant, folder: &Path) -> Result<Plan, Problem> {
     let mut table = table.clone();
+    let Variant { name, span, sets } = variant;
     let here = |problem: Problem| {
-        let message = format!("case `{}`: {}", case.name.get_ref(), problem.message);
-        Problem { message, span: Some(case.name.span()), help: problem.help }
+        let message = if name.is_empty() { problem.message } else { format!("case `{name}`: {}", problem.message) };
+        Problem { message, span: span.clone(), help: problem.help }
     };
-    for (path, value) in &case.set {
+    for (path, value) in &sets {
         values::put(&mut table, path, value.get_ref().clone())
             .map_err(|problem| Problem { span: Some(value.span()), ..problem })?;
     }
     let settings = parse(&values::text(&table)?).map_err(here)?;
-    Plan::of(case.name.get_ref().clone(), &settings, folder).map_err(here)
+    Plan::of(name.clone(), &settings, folder).map_err(here)
 }
 
 /// Names of cases and figures.
@@ -115,12 +168,20 @@ fn check_names(settings: &Settings) -> Result<(), Problem> {
             }
         }
         if expect.case.is_none() && !names.is_empty() {
-            return Err(Problem::at(&expect.figure, "the case is missing", format!("the cases are {}", names.join(", "))));
+            return Err(Problem::at(
+                &expect.figure,
+                "the case is missing",
+                format!("the cases are {}", names.join(", ")),
+            ));
         }
         if let Some(bound) = &expect.bound
             && !["about", "most", "least"].contains(&bound.get_ref().as_str())
         {
-            return Err(Problem::at(bound, format!("no bound is called `{}`", bound.get_ref()), "use about, most or least"));
+            return Err(Problem::at(
+                bound,
+                format!("no bound is called `{}`", bound.get_ref()),
+                "use about, most or least",
+            ));
         }
     }
     Ok(())

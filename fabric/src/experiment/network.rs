@@ -51,7 +51,9 @@ pub fn topology(settings: &settings::Topology) -> Result<(Topology, Cable, Choic
             let leaves = needed(settings.leaves.as_ref(), "leaves", kind)?;
             let spines = needed(settings.spines.as_ref(), "spines", kind)?;
             let made = leaf_spine(*hosts.get_ref(), *leaves.get_ref(), *spines.get_ref(), cable);
-            made.map_err(|message| Problem::at(leaves, message, "choose a number of leaves that divides that of hosts"))?
+            made.map_err(|message| {
+                Problem::at(leaves, message, "choose a number of leaves that divides that of hosts")
+            })?
         }
         "fat-tree" => {
             let hosts = needed(settings.hosts.as_ref(), "hosts", kind)?;
@@ -61,7 +63,11 @@ pub fn topology(settings: &settings::Topology) -> Result<(Topology, Cable, Choic
         }
         "links" => listed(settings, cable)?,
         other => {
-            return Err(Problem::at(kind, format!("no topology is called `{other}`"), "use leaf-spine, fat-tree or links"));
+            return Err(Problem::at(
+                kind,
+                format!("no topology is called `{other}`"),
+                "use leaf-spine, fat-tree or links",
+            ));
         }
     };
     let choice = match settings.ecmp.as_ref().map(|ecmp| (ecmp, ecmp.get_ref().as_str())) {
@@ -203,7 +209,8 @@ pub fn limits(settings: &Settings, setup: &Setup) -> Result<[Limits; 2], Problem
     let (low, high) = (of(&queue.ecn_low, (packets + 2) / 5), of(&queue.ecn_high, (4 * packets + 2) / 5));
     if low > high {
         let at = queue.ecn_low.as_ref().or(queue.ecn_high.as_ref());
-        let (message, help) = (format!("marks begin at {low} packets, and are set always at {high}"), "exchange the two");
+        let (message, help) =
+            (format!("marks begin at {low} packets, and are set always at {high}"), "exchange the two");
         return Err(at.map_or_else(|| Problem::new(&message, help), |at| Problem::at(at, &message, help)));
     }
     let trim = setup.trim.then_some(setup.control_size);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A case that can be run: all keys are checked, and what is not given is computed.
 
+use super::Problem;
 use super::network::{At, changes, limits, round_trip, time, topology, within};
 use super::settings::{Settings, Transport};
 use super::workload::workload;
-use super::Problem;
 use crate::event::{MICROSECOND, Time};
 use crate::queue::Limits;
 use crate::switch::Choice;
@@ -99,8 +99,14 @@ fn setup(settings: &Settings, topology: &Topology, routes: &Routes, rate: u64) -
         let help = format!("it is from {} to 16000, headers among them", header + 64);
         return Err(Problem::at(value, format!("a packet of {packet} bytes"), help));
     }
-    if let Some(value) = transport.header_bytes.as_ref().filter(|_| !(64..=1000).contains(&header) || header + 64 > packet) {
-        return Err(Problem::at(value, format!("headers of {header} bytes"), "they are from 64 to 1000, and less than a packet"));
+    if let Some(value) =
+        transport.header_bytes.as_ref().filter(|_| !(64..=1000).contains(&header) || header + 64 > packet)
+    {
+        return Err(Problem::at(
+            value,
+            format!("headers of {header} bytes"),
+            "they are from 64 to 1000, and less than a packet",
+        ));
     }
     let rtt = match &transport.rtt_us {
         Some(value) => (within(value, 0.2, 8000.0, "a round trip in us")? * 1e6) as Time,
@@ -151,7 +157,9 @@ fn control(transport: &Transport) -> Result<Control, Problem> {
         "nscc" => Ok(Control::Nscc),
         "rccc" => Ok(Control::Rccc),
         "both" => Ok(Control::Both),
-        other => Err(Problem::at(value, format!("no congestion control is called `{other}`"), "use nscc, rccc or both")),
+        other => {
+            Err(Problem::at(value, format!("no congestion control is called `{other}`"), "use nscc, rccc or both"))
+        }
     }
 }
 

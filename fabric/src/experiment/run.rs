@@ -11,11 +11,11 @@ use crate::switch::Switches;
 use crate::topology::Routes;
 use crate::traffic::{Flow, load};
 use crate::transport::{Message, Uet};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What became of a message. Times are in picoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlowResult {
     /// The host that sends.
     pub source: u32,
@@ -32,7 +32,7 @@ pub struct FlowResult {
 }
 
 /// What a run has shown.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// The case.
     pub case: String,

@@ -24,6 +24,9 @@ pub struct Settings {
     /// Variants, each with other values of some keys.
     #[serde(default)]
     pub case: Vec<Case>,
+    /// Lists of values by the names of their keys: each case is run with all combinations.
+    #[serde(default)]
+    pub sweep: BTreeMap<String, Vec<Spanned<toml::Value>>>,
     /// Figures that are known from elsewhere.
     #[serde(default)]
     pub expect: Vec<Expect>,

@@ -14,9 +14,8 @@ use toml::Spanned;
 pub fn workload(settings: &Traffic, leaves: &[Node], folder: &Path) -> Result<Workload, Problem> {
     let hosts = leaves.len() as u32;
     let pattern = &settings.pattern;
-    let missing = |key: &str| {
-        Problem::at(pattern, format!("`{}` needs `{key}`", pattern.get_ref()), format!("add `{key} = ..`"))
-    };
+    let missing =
+        |key: &str| Problem::at(pattern, format!("`{}` needs `{key}`", pattern.get_ref()), format!("add `{key} = ..`"));
     let bytes = || -> Result<u64, Problem> {
         let value = settings.bytes.as_ref().ok_or_else(|| missing("bytes"))?;
         check_bytes(*value.get_ref(), value)
@@ -29,7 +28,11 @@ pub fn workload(settings: &Traffic, leaves: &[Node], folder: &Path) -> Result<Wo
         "shift" => {
             let by = settings.by.as_ref().ok_or_else(|| missing("by"))?;
             if by.get_ref().is_multiple_of(hosts) {
-                return Err(Problem::at(by, "each host would send to itself", format!("it is from 1 to {}", hosts - 1)));
+                return Err(Problem::at(
+                    by,
+                    "each host would send to itself",
+                    format!("it is from 1 to {}", hosts - 1),
+                ));
             }
             traffic::shift(hosts, *by.get_ref() % hosts, bytes()?)
         }
@@ -111,8 +114,9 @@ fn listed(flow: &Spanned<Listed>, of_all: Option<u64>, hosts: u32) -> Result<Flo
 /// A file of htsim.
 fn matrix(file: &Spanned<String>, hosts: u32, folder: &Path) -> Result<Vec<Flow>, Problem> {
     let path = folder.join(file.get_ref());
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| Problem::at(file, format!("{}: {error}", path.display()), "name a file beside the experiment"))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        Problem::at(file, format!("{}: {error}", path.display()), "name a file beside the experiment")
+    })?;
     let (nodes, flows) = traffic::matrix(&text).map_err(|(line, what)| {
         Problem::at(file, format!("{}:{line}: {what}", path.display()), "lines are such as `0->5 start 0 size 2000000`")
     })?;

@@ -38,9 +38,12 @@ impl Pattern {
     /// # Errors
     /// It does not name two ends.
     pub fn read(text: &str) -> Result<Self, String> {
-        let ends = text.split_once("->").map(|ends| (ends, false)).or_else(|| text.split_once(" - ").map(|ends| (ends, true)));
+        let ends =
+            text.split_once("->").map(|ends| (ends, false)).or_else(|| text.split_once(" - ").map(|ends| (ends, true)));
         let Some(((from, to), both)) = ends else {
-            return Err(format!("`{text}` names no two ends; write `leaf0 -> spine1`, or `leaf* - spine1` for both directions"));
+            return Err(format!(
+                "`{text}` names no two ends; write `leaf0 -> spine1`, or `leaf* - spine1` for both directions"
+            ));
         };
         Ok(Pattern { from: from.trim().to_owned(), to: to.trim().to_owned(), both })
     }
