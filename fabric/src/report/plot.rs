@@ -2,7 +2,6 @@
 //! Plots as SVG.
 
 use crate::result::{Check, Report};
-use plotters::coord::ranged1d::{IntoSegmentedCoord, SegmentValue};
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (860, 380);
@@ -86,15 +85,22 @@ pub fn against_source(report: &Report) -> Result<Option<String>, String> {
             .margin(12)
             .x_label_area_size(42)
             .y_label_area_size(56)
-            .build_cartesian_2d(names.as_slice().into_segmented(), 0.0..highest * 1.1)
+            .build_cartesian_2d(-0.5..names.len() as f64 - 0.5, 0.0..highest * 1.1)
             .map_err(text)?;
-        chart.configure_mesh().disable_x_mesh().y_desc("us").label_style(FONT).draw().map_err(text)?;
+        // A name stands at each whole number.
+        let name = |x: &f64| {
+            let whole = (x - x.round()).abs() < 1e-6;
+            names.get(x.round() as usize).filter(|_| whole && *x > -0.1).cloned().unwrap_or_default()
+        };
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_x_mesh().x_labels(2 * names.len()).x_label_formatter(&name);
+        mesh.y_desc("us").label_style(FONT).draw().map_err(text)?;
         for (at, check) in checks.iter().enumerate() {
-            let x = || SegmentValue::CenterOf(&names[at]);
+            let x = at as f64;
             let ours =
-                ErrorBar::new_vertical(x(), check.ours.low, check.ours.mean, check.ours.high, colour(0).filled(), 10);
+                ErrorBar::new_vertical(x, check.ours.low, check.ours.mean, check.ours.high, colour(0).filled(), 10);
             chart.draw_series([ours]).map_err(text)?;
-            chart.draw_series([Cross::new((x(), check.value), 6, colour(1).stroke_width(2))]).map_err(text)?;
+            chart.draw_series([Cross::new((x, check.value), 6, colour(1).stroke_width(2))]).map_err(text)?;
         }
         area.present().map_err(text)?;
     }
