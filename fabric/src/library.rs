@@ -2,11 +2,13 @@
 //! The experiments that come with the program.
 
 /// Names and texts, from `experiments/`.
-pub const EXPERIMENTS: [(&str, &str); 4] = [
+pub const EXPERIMENTS: [(&str, &str); 6] = [
     ("u1", include_str!("../../experiments/u1.toml")),
     ("u2", include_str!("../../experiments/u2.toml")),
     ("u3", include_str!("../../experiments/u3.toml")),
     ("u4", include_str!("../../experiments/u4.toml")),
+    ("u5", include_str!("../../experiments/u5.toml")),
+    ("u6", include_str!("../../experiments/u6.toml")),
 ];
 
 /// The text of an experiment.

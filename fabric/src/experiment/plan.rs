@@ -129,9 +129,19 @@ fn setup(settings: &Settings, topology: &Topology, routes: &Routes, rate: u64) -
             Some(value) => time(value, MICROSECOND, "a probe of the tail")?,
             None => 0,
         },
+        freeze: match &transport.freeze_us {
+            Some(value) => time(value, MICROSECOND, "a freeze")?,
+            None => 10_000 * MICROSECOND,
+        },
+        explore: 0,
         window: 1024,
     };
-    // Four times what is in flight at most, so that it is not the window that limits.
+    // One bandwidth-delay product, as the paper on REPS has it (uet.md 4.2).
+    setup.explore = or(&transport.explore, (setup.bdp() / u64::from(packet)).min(0xFFFF));
+    if let Some(value) = transport.explore.as_ref().filter(|value| *value.get_ref() > 0xFFFF) {
+        return Err(Problem::at(value, format!("{} packets to explore", value.get_ref()), "it is at most 65535"));
+    }
+    // Four times what is in flight at most, so that it is not the window of packets that limits.
     let packets = 6 * setup.bdp() / u64::from(packet);
     setup.window = power(&transport.window, packets.next_power_of_two().clamp(256, 16_384), 128, 16_384, "a window")?;
     if let Some(value) = transport.ack_bytes.as_ref().filter(|value| !(1..=1 << 23).contains(value.get_ref())) {

@@ -161,6 +161,12 @@ pub struct Transport {
     /// After so long without an ACK the last packet is sent again.
     #[serde(default)]
     pub tail_probe_us: Option<Spanned<f64>>,
+    /// Of `reps`: for how long an end point uses old EVs after a time-out.
+    #[serde(default)]
+    pub freeze_us: Option<Spanned<f64>>,
+    /// Of `reps`: packets with new EVs at first, and after a freeze.
+    #[serde(default)]
+    pub explore: Option<Spanned<u64>>,
     /// Most packets behind the first one without an ACK.
     #[serde(default)]
     pub window: Option<Spanned<u64>>,

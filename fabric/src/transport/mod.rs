@@ -64,6 +64,10 @@ pub struct Setup {
     pub rto: Time,
     /// After so long without an ACK the last packet is sent again; 0 for never.
     pub tail_probe: Time,
+    /// Of REPS: for how long old EVs are used after a time-out.
+    pub freeze: Time,
+    /// Of REPS: packets with new EVs at first, and after a freeze.
+    pub explore: u64,
     /// Most packets of a connection behind the first one without an ACK, a power of two.
     pub window: u64,
 }

@@ -84,10 +84,8 @@ fn entropy_shape(setup: &Setup, number: u64, seed: u64) -> entropy::Shape {
     let settings = entropy::Settings {
         rtt: setup.rtt / CYCLE,
         seed: seed & 0xFFFF_FFFF,
-        // One BDP of packets, as the paper on REPS has it (uet.md 4.2).
-        explore: (setup.bdp() / u64::from(setup.packet)).min(0xFFFF),
-        // 10 ms.
-        freeze: 10_000_000 / 64,
+        explore: setup.explore,
+        freeze: setup.freeze / CYCLE / 64,
         ..entropy::Settings::DEFAULT
     };
     entropy::Shape::new(number, setup.paths).modes(entropy::Mode::MASK).settings(settings)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic fabric collect`: what has ended of a sweep, and what is missing.
 
-use super::{Source, run, show, sweep};
+use super::{Source, run as single, show, sweep};
 use crate::cli;
 use crate::commands::{json, print};
 use crate::failure::{Failure, Outcome};
@@ -32,7 +32,7 @@ pub fn collect(directory: &Path, as_json: bool) -> Outcome {
         }
     }
     let report = Report::of(&experiment, &runs, env!("CARGO_PKG_VERSION"));
-    let files = run::files(&experiment, &report, &runs)?;
+    let files = single::files(&experiment, &report, &runs)?;
     for name in ["result.json", "flows.csv"] {
         sweep::write(&directory.join(name), files.get(name).unwrap_or_default())?;
     }
