@@ -149,3 +149,98 @@ impl Queue {
         Some(id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::{Body, Data, Packet};
+
+    const LIMITS: Limits = Limits { data: 10_000, headers: 200, mark: Some((2000, 6000)), trim: Some(64) };
+
+    fn packet(psn: u32) -> Packet {
+        let data = Data { psn, retx: false, asks: false, trimmed: None, credit_target: 0 };
+        let (source, destination, context, flow, ev, marked, sent) = (0, 1, 0, 0, 0, false, 0);
+        Packet { source, destination, context, flow, ev, marked, size: 1000, sent, body: Body::Data(data) }
+    }
+
+    struct Port {
+        packets: Packets,
+        queue: Queue,
+        random: Random,
+    }
+
+    impl Port {
+        fn with(count: u32) -> Self {
+            let mut port = Port { packets: Packets::default(), queue: Queue::default(), random: Random::new(1, 0) };
+            (0..count).for_each(|psn| assert_eq!(port.offer(psn, &LIMITS), None));
+            port
+        }
+
+        fn offer(&mut self, psn: u32, limits: &Limits) -> Option<PacketId> {
+            let id = self.packets.enter(packet(psn));
+            self.queue.offer(id, &mut self.packets, limits, Trimmed::OnTheWay, &mut self.random)
+        }
+
+        fn take(&mut self) -> Option<Packet> {
+            let id = self.queue.take(&mut self.packets, &LIMITS, &mut self.random)?;
+            Some(self.packets.leave(id))
+        }
+    }
+
+    #[test]
+    fn marks_depend_on_what_is_left_behind() {
+        let marked =
+            |waiting: u32| (0..400).filter(|_| Port::with(waiting).take().is_some_and(|packet| packet.marked)).count();
+        // 2000 bytes are left behind: not above the lower threshold; 7000 are above the upper one.
+        assert_eq!((marked(3), marked(8)), (0, 400));
+        // Of one run with many coins: half way between them it is a half.
+        let mut port = Port::with(5);
+        let mut count = 0;
+        for psn in 0..2000 {
+            count += u32::from(port.take().is_some_and(|packet| packet.marked));
+            port.offer(psn, &LIMITS);
+        }
+        assert!((900..1100).contains(&count), "{count}");
+    }
+
+    #[test]
+    fn headers_go_first_and_either_packet_is_trimmed() {
+        let mut port = Port::with(10);
+        let mut victims = [0, 0];
+        for psn in 10..13 {
+            assert_eq!(port.offer(psn, &LIMITS), None);
+        }
+        // 200 bytes are three headers.
+        assert!(port.offer(13, &LIMITS).is_some());
+        assert_eq!((port.queue.counters.trimmed, port.queue.counters.headers_full), (4, 1));
+        for _ in 0..3 {
+            let first = port.take().expect("a header");
+            let Body::Data(data) = first.body else { panic!("{first:?}") };
+            assert_eq!((first.size, first.marked, data.trimmed), (64, false, Some(Trimmed::OnTheWay)));
+            victims[usize::from(data.psn < 10)] += 1;
+        }
+        assert!(port.take().is_some_and(|packet| packet.size == 1000));
+        assert_eq!(victims[0] + victims[1], 3);
+        let tails = (0..64).filter(|&seed| {
+            let mut port = Port::with(10);
+            port.random = Random::new(seed, 0);
+            port.offer(10, &LIMITS);
+            matches!(port.take().expect("a header").body, Body::Data(Data { psn: 9, .. }))
+        });
+        assert!((16..48).contains(&tails.count()), "as often the one that came before");
+    }
+
+    #[test]
+    fn without_trimming_the_packet_is_dropped() {
+        let mut port = Port::with(10);
+        let dropped = port.offer(10, &Limits { trim: None, ..LIMITS }).expect("it does not fit");
+        assert_eq!(port.packets.get(dropped).body, packet(10).body);
+        assert_eq!((port.queue.counters.full, port.queue.len()), (1, 10));
+    }
+
+    #[test]
+    fn a_share_is_of_all_limits() {
+        let half = Limits { data: 5000, headers: 100, mark: Some((1000, 3000)), trim: Some(64) };
+        assert_eq!(LIMITS.share(0.5), half);
+    }
+}

@@ -56,7 +56,8 @@ fn parse(text: &str) -> Result<Settings, Problem> {
 }
 
 impl Experiment {
-    /// Reads an experiment. `set` has values for keys, as in `transport.selection=reps`. Other files are looked for in `folder`.
+    /// Reads an experiment. `set` has values for keys, as in `transport.paths=64`; with others than those of `[experiment]` nothing is
+    /// expected any more. Other files are looked for in `folder`.
     ///
     /// # Errors
     /// Something is wrong, and it says what, where, and what helps.
@@ -64,25 +65,34 @@ impl Experiment {
         // What is wrong in the file is shown there, before anything is set.
         let settings = parse(text)?;
         check_names(&settings)?;
+        let variants = variants(&settings)?;
+        // Each place of the file is still where it was.
+        Plan::of(String::new(), &settings, folder)?;
         let mut table: Table =
             toml::from_str(text).map_err(|error| Problem::new(error.message(), "it was TOML before"))?;
-        if set.is_empty() {
-            // Each place of the file is still where it was.
-            Plan::of(String::new(), &settings, folder)?;
-        }
         for set in set {
             let (path, value) = set
                 .split_once('=')
                 .ok_or_else(|| Problem::new(format!("`{set}` sets nothing"), "write it as transport.selection=reps"))?;
-            values::put(&mut table, path.trim(), values::read(value.trim()))?;
+            let path = path.trim();
+            if variants.iter().any(|variant| variant.sets.iter().any(|(name, _)| name == path)) {
+                let help = "change it there, in a copy of the file: mpnic fabric list NAME prints one";
+                return Err(Problem::new(format!("the cases of the file set `{path}`"), help));
+            }
+            values::put(&mut table, path, values::read(value.trim()))?;
         }
         let text = values::text(&table)?;
-        let base = parse(&text).map_err(|problem| Problem { span: None, ..problem })?;
+        let nowhere = |problem: Problem| Problem { span: None, ..problem };
+        let base = parse(&text).map_err(nowhere)?;
+        Plan::of(String::new(), &base, folder).map_err(nowhere)?;
         let mut cases = Vec::new();
-        for sets in variants(&settings)? {
-            cases.push(of_variant(&table, sets, folder)?);
+        for variant in variants {
+            cases.push(of_variant(&table, variant, folder)?);
         }
-        Ok(Experiment { expect: base.expect.clone(), settings: base, text, cases })
+        // Of another network nothing is known.
+        let same = set.iter().all(|set| set.trim_start().starts_with("experiment."));
+        let expect = if same { base.expect.clone() } else { Vec::new() };
+        Ok(Experiment { expect, settings: base, text, cases })
     }
 
     /// All runs of it, each as the number of its case, and its seed.

@@ -45,7 +45,14 @@ pub fn completion(report: &Report) -> Result<String, String> {
             .y_label_area_size(56)
             .build_cartesian_2d(0.0..last * 1.02, 0.0..1.0)
             .map_err(text)?;
-        chart.configure_mesh().x_desc("us").y_desc("share of messages").label_style(FONT).draw().map_err(text)?;
+        chart
+            .configure_mesh()
+            .max_light_lines(0)
+            .x_desc("us")
+            .y_desc("share of messages")
+            .label_style(FONT)
+            .draw()
+            .map_err(text)?;
         for (at, times) in all.iter().enumerate() {
             // A step for each message, but not more than can be seen.
             let stride = (times.len() / 1000).max(1);
@@ -93,7 +100,7 @@ pub fn against_source(report: &Report) -> Result<Option<String>, String> {
             names.get(x.round() as usize).filter(|_| whole && *x > -0.1).cloned().unwrap_or_default()
         };
         let mut mesh = chart.configure_mesh();
-        mesh.disable_x_mesh().x_labels(2 * names.len()).x_label_formatter(&name);
+        mesh.max_light_lines(0).disable_x_mesh().x_labels(2 * names.len()).x_label_formatter(&name);
         mesh.y_desc("us").label_style(FONT).draw().map_err(text)?;
         for (at, check) in checks.iter().enumerate() {
             let x = at as f64;
