@@ -118,7 +118,7 @@ impl Pacer {
         };
         // Some time passes even if nothing is granted.
         let units = if units == 0 { 1024 / UNIT_OF_CREDIT } else { units.into() };
-        self.free = now + (self.pace * units >> 16);
+        self.free = now + ((self.pace * units) >> 16);
         Some((connection, self.accounts[connection as usize].granted))
     }
 }
