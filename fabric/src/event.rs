@@ -16,10 +16,10 @@ pub const NANOSECOND: Time = 1000;
 /// Picoseconds of a microsecond.
 pub const MICROSECOND: Time = 1000 * NANOSECOND;
 
-/// log2 of the picoseconds of a day: about 4 ns, in which a network of hundreds of fast links has some tens of events.
-const DAY: u32 = 12;
+/// log2 of the picoseconds of a day: about 1 ns, in which a network of hundreds of fast links has some ten events.
+const DAY: u32 = 10;
 /// Days of a calendar: 16.8 us, more than most links are long.
-const DAYS: u64 = 1 << 12;
+const DAYS: u64 = 1 << 14;
 
 /// An event with its time, and with its number in the order in which events were added.
 #[derive(Clone, Copy, Debug)]
