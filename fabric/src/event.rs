@@ -66,7 +66,9 @@ pub struct Calendar<E> {
     today: Vec<Entry<E>>,
     /// The days ahead, each at its number modulo [`DAYS`], in any order.
     days: Vec<Vec<Entry<E>>>,
-    /// Events in them.
+    /// Vectors of days that are over: their memory is in the cache.
+    empty: Vec<Vec<Entry<E>>>,
+    /// Events of the days ahead.
     ahead: usize,
     /// Events behind these days.
     later: BinaryHeap<Reverse<Entry<E>>>,
@@ -75,7 +77,7 @@ pub struct Calendar<E> {
 impl<E> Default for Calendar<E> {
     fn default() -> Self {
         let days = std::iter::repeat_with(Vec::new).take(DAYS as usize).collect();
-        Calendar { now: 0, added: 0, day: 0, today: Vec::new(), days, ahead: 0, later: BinaryHeap::new() }
+        Calendar { now: 0, added: 0, day: 0, today: Vec::new(), days, empty: Vec::new(), ahead: 0, later: BinaryHeap::new() }
     }
 }
 
@@ -107,11 +109,20 @@ impl<E> Calendar<E> {
             let at = self.today.partition_point(|other| other.key() > entry.key());
             self.today.insert(at, entry);
         } else if day < self.day + DAYS {
-            self.days[(day % DAYS) as usize].push(entry);
-            self.ahead += 1;
+            self.put(entry);
         } else {
             self.later.push(Reverse(entry));
         }
+    }
+
+    /// An event of one of the days ahead.
+    fn put(&mut self, entry: Entry<E>) {
+        let day = &mut self.days[((entry.time >> DAY) % DAYS) as usize];
+        if day.capacity() == 0 {
+            *day = self.empty.pop().unwrap_or_default();
+        }
+        day.push(entry);
+        self.ahead += 1;
     }
 
     /// The next event. Time goes on to it.
@@ -133,11 +144,16 @@ impl<E> Calendar<E> {
             && entry.time >> DAY < self.day + DAYS
         {
             let Reverse(entry) = self.later.pop()?;
-            self.days[((entry.time >> DAY) % DAYS) as usize].push(entry);
-            self.ahead += 1;
+            self.put(entry);
         }
-        // The empty vector keeps its memory for another day.
-        std::mem::swap(&mut self.today, &mut self.days[(self.day % DAYS) as usize]);
+        let next = std::mem::take(&mut self.days[(self.day % DAYS) as usize]);
+        // On a day without events yesterday's vector is as good.
+        if next.capacity() > 0 {
+            let over = std::mem::replace(&mut self.today, next);
+            if over.capacity() > 0 {
+                self.empty.push(over);
+            }
+        }
         self.ahead -= self.today.len();
         self.today.sort_unstable_by_key(|entry| Reverse(entry.key()));
         Some(())
