@@ -77,7 +77,16 @@ pub struct Calendar<E> {
 impl<E> Default for Calendar<E> {
     fn default() -> Self {
         let days = std::iter::repeat_with(Vec::new).take(DAYS as usize).collect();
-        Calendar { now: 0, added: 0, day: 0, today: Vec::new(), days, empty: Vec::new(), ahead: 0, later: BinaryHeap::new() }
+        Calendar {
+            now: 0,
+            added: 0,
+            day: 0,
+            today: Vec::new(),
+            days,
+            empty: Vec::new(),
+            ahead: 0,
+            later: BinaryHeap::new(),
+        }
     }
 }
 

@@ -80,7 +80,8 @@ fn keys() {
 #[test]
 fn topologies() {
     at("leaves = 4", "leaves = 3", "3", "3 leaves do not share 8 hosts evenly");
-    at("leaves = 4", "leaves = 0", "0", "at least 1");
+    at("leaves = 4", "leaves = 0", "0", "a network with 0 of these");
+    at("hosts = 8", "hosts = 4_000_000_000", "4_000_000_000", "a network with 4000000000");
     at("rate_gbps = 100", "rate_gbps = 0", "0", "a rate");
     at("kind = \"leaf-spine\"", "tiers = 3\nkind = \"fat-tree\"", "8", "no fat tree of 3 tiers has 8 hosts");
 }
@@ -111,6 +112,8 @@ fn messages() {
     at("pattern = \"shift\"", "pattern = \"chaos\"", "\"chaos\"", "no pattern is called `chaos`");
     let load = "pattern = \"load\"\nsizes = [[1000, 1.0]]\nuntil_us = 10\nload = 1.2";
     at("pattern = \"shift\"", load, "1.2", "a load of 1.2");
+    let many = load.replace("1.2", "0.5").replace("until_us = 10", "until_us = 1e9");
+    at("pattern = \"shift\"", &many, "1e9", "messages until then");
     at("pattern = \"shift\"", "pattern = \"incast\"\nsenders = 8", "8", "8 hosts cannot send to one of 8");
     let flow = |from: u32, to: u32| format!("pattern = \"flows\"\nflow = [{{ from = {from}, to = {to} }}]");
     at("pattern = \"shift\"", &flow(3, 3), "{ from = 3, to = 3 }", "host 3 sends to itself");

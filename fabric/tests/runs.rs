@@ -123,6 +123,30 @@ fn many_paths_are_better_than_one() {
 }
 
 #[test]
+fn a_load_of_many_short_messages_is_carried() {
+    let sizes = "traffic.sizes=[[500, 0.0], [4000, 0.8], [60_000, 1.0]]";
+    let run = ran(&["traffic.pattern=load", "traffic.load=0.5", sizes, "traffic.until_us=200"]);
+    assert!(run.flows.len() > 3000, "{}", run.flows.len());
+    // M98: a short message takes little more than a round trip of 8.3 us.
+    let mut short: Vec<_> = run.flows.iter().filter(|flow| flow.bytes < 4000).collect();
+    short.sort_by_key(|flow| flow.completed.map(|end| end - flow.start));
+    let median = short[short.len() / 2];
+    let took = median.completed.expect("completed") - median.start;
+    assert!(took < 12_000_000, "{took}");
+}
+
+#[test]
+fn messages_wait_for_a_context() {
+    let flow = "{ from = 0, to = 1 }";
+    let flows = format!("traffic.flow=[{}]", vec![flow; 4200].join(", "));
+    let run = ran(&["traffic.pattern=flows", "traffic.bytes=100", &flows]);
+    assert!(run.flows.iter().all(|flow| flow.completed.is_some()));
+    // 4096 at a time, in turn.
+    let first = |from: usize| run.flows[from..from + 100].iter().filter_map(|flow| flow.completed).max();
+    assert!(first(0) < first(4100));
+}
+
+#[test]
 fn a_list_of_links_is_a_network() {
     let text = r#"
 [experiment]

@@ -69,3 +69,36 @@ fn u6_dead_uplinks() {
     assert!(figure(&report, "reps", "largest") < 0.9 * figure(&report, "oblivious", "largest"));
     assert!(figure(&report, "reps", "dropped") < 0.7 * figure(&report, "oblivious", "dropped"));
 }
+
+#[test]
+fn one_message_alone() {
+    let report = ran("single", &[]);
+    // Nothing competes, so there is no chance in it.
+    assert!(report.checks.len() == 2 && report.checks.iter().all(|check| check.holds), "{:?}", report.checks);
+}
+
+#[test]
+fn incast_of_all_hosts() {
+    holds("incast16");
+    let report = ran("incast128", &["traffic.bytes=300_000"]);
+    // Of windows most of the first packets are trimmed; credit stops that after a round trip.
+    assert!(figure(&report, "rccc", "trimmed") * 2.0 < figure(&report, "nscc", "trimmed"));
+}
+
+#[test]
+fn permutation_of_1024_hosts() {
+    let report = ran("permutation1024", &["traffic.bytes=100_000"]);
+    for case in ["nscc", "rccc"] {
+        // 25 packets of 332 ns, and a round trip of 14 us.
+        assert!((22.0..30.0).contains(&figure(&report, case, "mean")), "{:?}", report.cases);
+    }
+}
+
+/// Every experiment that comes with the program has its figures and its test here.
+#[test]
+fn every_experiment_is_run() {
+    let tests = include_str!("short.rs");
+    for (name, _) in library::EXPERIMENTS {
+        assert!(tests.contains(&format!("(\"{name}\"")), "{name}");
+    }
+}

@@ -45,6 +45,16 @@ fn needed<'a, T>(value: Option<&'a Spanned<T>>, key: &str, of: &Spanned<String>)
 pub fn topology(settings: &settings::Topology) -> Result<(Topology, Cable, Choice), Problem> {
     let cable = Cable { rate: rate(&settings.rate_gbps)?, delay: time(&settings.delay_ns, NANOSECOND, "a delay")? };
     let kind = &settings.kind;
+    let numbers = [(&settings.hosts, 65_536), (&settings.leaves, 65_536), (&settings.spines, 4096)];
+    for (value, most) in numbers.into_iter().filter_map(|(value, most)| Some((value.as_ref()?, most))) {
+        if !(1..=most).contains(value.get_ref()) {
+            return Err(Problem::at(
+                value,
+                format!("a network with {} of these", value.get_ref()),
+                format!("it is from 1 to {most}"),
+            ));
+        }
+    }
     let topology = match kind.get_ref().as_str() {
         "leaf-spine" => {
             let hosts = needed(settings.hosts.as_ref(), "hosts", kind)?;

@@ -83,7 +83,7 @@ impl Plan {
         let setup = Setup { rto, ..setup };
         let leaf = |host| topology.wires[routes.from_host(host) as usize].to;
         let leaves: Vec<_> = (0..topology.hosts.len() as u32).map(leaf).collect();
-        let workload = workload(&settings.traffic, &leaves, folder)?;
+        let workload = workload(&settings.traffic, &leaves, cable.rate, folder)?;
         let end = time(&settings.experiment.end_us, MICROSECOND, "the end")?;
         Ok(Plan { name, topology, choice, changes, limits, setup, workload, end })
     }

@@ -10,8 +10,8 @@ use crate::traffic::{self, Flow, Sizes};
 use std::path::Path;
 use toml::Spanned;
 
-/// The messages of a case, in a network of hosts behind these switches.
-pub fn workload(settings: &Traffic, leaves: &[Node], folder: &Path) -> Result<Workload, Problem> {
+/// The messages of a case, in a network of hosts behind these switches, with links of this rate.
+pub fn workload(settings: &Traffic, leaves: &[Node], rate: u64, folder: &Path) -> Result<Workload, Problem> {
     let hosts = leaves.len() as u32;
     let pattern = &settings.pattern;
     let missing =
@@ -59,7 +59,7 @@ pub fn workload(settings: &Traffic, leaves: &[Node], folder: &Path) -> Result<Wo
             let file = settings.file.as_ref().ok_or_else(|| missing("file"))?;
             matrix(file, hosts, folder)?
         }
-        "load" => return load(settings, hosts),
+        "load" => return load(settings, hosts, rate),
         other => {
             let help = "use permutation, shift, incast, flows, matrix or load";
             return Err(Problem::at(pattern, format!("no pattern is called `{other}`"), help));
@@ -77,8 +77,11 @@ fn far(leaves: &[Node], receiver: u32, wanted: u32) -> Vec<u32> {
     if behind.len() < wanted as usize { hosts.filter(others).collect() } else { behind }
 }
 
-/// The most bytes of a message: its packets have PSNs of 32 bits.
-const MOST: u64 = 1 << 40;
+/// The most bytes of a message: its packets have PSNs of 32 bits, and `ccc_table` counts bytes with 40.
+const MOST: u64 = 1 << 36;
+
+/// The most messages of a run, about.
+const MESSAGES: f64 = 5e6;
 
 fn check_bytes<T>(bytes: u64, at: &Spanned<T>) -> Result<u64, Problem> {
     if (1..=MOST).contains(&bytes) {
@@ -141,7 +144,7 @@ fn matrix(file: &Spanned<String>, hosts: u32, folder: &Path) -> Result<Vec<Flow>
 }
 
 /// Random messages.
-fn load(settings: &Traffic, hosts: u32) -> Result<Workload, Problem> {
+fn load(settings: &Traffic, hosts: u32, rate: u64) -> Result<Workload, Problem> {
     let pattern = &settings.pattern;
     let missing = |key: &str| Problem::at(pattern, format!("`load` needs `{key}`"), format!("add `{key} = ..`"));
     let load = settings.load.as_ref().ok_or_else(|| missing("load"))?;
@@ -159,6 +162,11 @@ fn load(settings: &Traffic, hosts: u32) -> Result<Workload, Problem> {
         return Err(Problem::at(sizes, "these are no shares of messages up to a size", help));
     }
     let until = settings.until_us.as_ref().ok_or_else(|| missing("until_us"))?;
-    let until = time(until, MICROSECOND, "the last message")?;
-    Ok(Workload::Load { hosts, load: share, sizes: Sizes(points.clone()), until })
+    let (at, until, sizes) = (until, time(until, MICROSECOND, "the last message")?, Sizes(points.clone()));
+    let messages = f64::from(hosts) * rate as f64 * share / 8e6 * until as f64 / sizes.mean();
+    if messages > MESSAGES {
+        let message = format!("about {messages:.0} messages until then");
+        return Err(Problem::at(at, message, format!("choose a time for at most {MESSAGES:.0}")));
+    }
+    Ok(Workload::Load { hosts, load: share, sizes, until })
 }

@@ -20,9 +20,12 @@ struct Sending {
     sent: u64,
     /// New packets for which the window has room.
     room: u64,
-    /// It has ended.
-    over: bool,
+    /// The row of the tables that it has, from its start to its end.
+    row: Option<u32>,
 }
+
+/// Most messages that a host sends at a time; others wait. A NIC has at most so many contexts.
+const ROWS: usize = 4096;
 
 /// All connections that a host sends.
 #[derive(Debug)]
@@ -33,6 +36,10 @@ pub struct Sender {
     pdcs: tracker::Table,
     evs: entropy::Table,
     connections: Vec<Sending>,
+    /// The message of each row, rows that are free, and messages that wait for one.
+    rows: Vec<u32>,
+    free: Vec<u32>,
+    waiting: VecDeque<u32>,
     /// What the table of packets has put out, while it is worked on.
     events: Vec<tracker::Event>,
     outcomes: Vec<tracker::Outcome>,
@@ -94,7 +101,8 @@ fn entropy_shape(setup: &Setup, number: u64, seed: u64) -> entropy::Shape {
 impl Sender {
     /// With these messages. No data is there before [`Sender::start`].
     pub fn new(host: u32, setup: Setup, messages: &[Message], seed: u64) -> Self {
-        let number = messages.len().max(1) as u64;
+        let rows = messages.len().clamp(1, ROWS);
+        let number = rows as u64;
         let mut sender = Sender {
             host,
             setup,
@@ -102,6 +110,9 @@ impl Sender {
             pdcs: tracker::Table::new(tracker_shape(&setup, number)),
             evs: entropy::Table::new(entropy_shape(&setup, number, seed)),
             connections: Vec::with_capacity(messages.len()),
+            rows: vec![0; rows],
+            free: (0..rows as u32).rev().collect(),
+            waiting: VecDeque::new(),
             events: Vec::new(),
             outcomes: Vec::new(),
             done: VecDeque::new(),
@@ -111,7 +122,7 @@ impl Sender {
         };
         for message in messages {
             let packets = setup.packets(message.bytes);
-            let connection = Sending { message: *message, packets, sent: 0, room: setup.window, over: false };
+            let connection = Sending { message: *message, packets, sent: 0, room: setup.window, row: None };
             sender.connections.push(connection);
         }
         sender
@@ -119,23 +130,45 @@ impl Sender {
 
     /// The message of a connection may be sent.
     pub fn start(&mut self, now: Time, context: u32) {
-        let number = u64::from(context);
+        match self.free.pop() {
+            Some(row) => self.open(now, context, row),
+            None => self.waiting.push_back(context),
+        }
+    }
+
+    /// A connection gets a row of the tables.
+    fn open(&mut self, now: Time, context: u32, row: u32) {
+        let number = u64::from(row);
+        self.rows[row as usize] = context;
+        self.connections[context as usize].row = Some(row);
         let (nscc, rccc) = (self.setup.control != Control::Rccc, self.setup.control != Control::Nscc);
         let open = ccc::Command { op: ccc::op::OPEN, ccc: number, nscc, rccc, weight: 1, ..Default::default() };
         self.cccs.command(0, wrapped(now), &open, false);
-        let open = tracker::Command {
-            op: tracker::op::OPEN,
-            pdc: number,
-            ccc: number,
-            psn: START.into(),
-            ..Default::default()
-        };
+        let (op, psn) = (tracker::op::OPEN, START.into());
+        let open = tracker::Command { op, pdc: number, ccc: number, psn, ..Default::default() };
         self.pdcs.step(units(now), tracker::Operation::Command(&open));
         let open = entropy::Command::open(number, 0, self.setup.selection).random();
         self.evs.command(now / CYCLE, &open);
         let Sending { message, packets, .. } = self.connections[context as usize];
         let bytes = message.bytes + packets * u64::from(self.setup.header);
         self.step(now, &ccc::Event::Data(ccc::Data { ccc: number, bytes }));
+    }
+
+    /// A connection gives its row back, and says why. Another one may have waited for it.
+    fn close(&mut self, now: Time, context: u32, done: fn(u32) -> Done) {
+        let connection = &mut self.connections[context as usize];
+        let Some(row) = connection.row.take() else { return };
+        self.done.push_back(done(connection.message.flow));
+        let number = u64::from(row);
+        let close = ccc::Command { op: ccc::op::CLOSE, ccc: number, force: true, ..Default::default() };
+        self.cccs.command(0, wrapped(now), &close, false);
+        let close = tracker::Command { op: tracker::op::CLOSE, pdc: number, force: true, ..Default::default() };
+        self.pdcs.step(units(now), tracker::Operation::Command(&close));
+        self.evs.command(now / CYCLE, &entropy::Command::new(entropy::Op::Close, number, 0));
+        match self.waiting.pop_front() {
+            Some(next) => self.open(now, next, row),
+            None => self.free.push(row),
+        }
     }
 
     /// An event of the congestion control. What it adjusts takes effect at once.
@@ -160,7 +193,8 @@ impl Sender {
     /// The packet of a turn. There may be none: then the CCC has no further turn until it hears something (C35).
     fn send(&mut self, now: Time, grant: &ccc::Grant) -> Option<Packet> {
         let number = grant.ccc;
-        let Sending { message, packets, sent, room, .. } = self.connections[number as usize];
+        let context = self.rows[number as usize] as usize;
+        let Sending { message, packets, sent, room, .. } = self.connections[context];
         let again = grant.retransmission;
         if !again && (sent == packets || room == 0) {
             let blocked = ccc::Send { ccc: number, last: true, blocked: true, ..Default::default() };
@@ -182,7 +216,7 @@ impl Sender {
         if again {
             self.retransmissions += 1;
         } else {
-            self.connections[number as usize].sent += 1;
+            self.connections[context].sent += 1;
         }
         self.data_packets += 1;
         let data = Data {
@@ -208,8 +242,9 @@ impl Sender {
     /// An ACK.
     pub fn ack(&mut self, now: Time, context: u32, ev: u16, ack: &Ack) {
         let offset = |psn: u32| psn.wrapping_sub(ack.cumulative) as i32 as i16;
+        let Some(row) = self.connections[context as usize].row else { return };
         let said = tracker::Ack {
-            pdc: context.into(),
+            pdc: row.into(),
             kind: tracker::ack::ACK,
             psn: ack.cumulative.into(),
             triggered: true,
@@ -225,22 +260,21 @@ impl Sender {
             ..Default::default()
         };
         self.hear(now, &said);
-        let connection = &mut self.connections[context as usize];
-        let last = START + connection.packets as u32 - 1;
-        if ack.cumulative == last && !connection.over {
-            connection.over = true;
-            self.done.push_back(Done::Completed(connection.message.flow));
+        let last = START + self.connections[context as usize].packets as u32 - 1;
+        if ack.cumulative == last {
+            self.close(now, context, Done::Completed);
         }
     }
 
     /// A NACK.
     pub fn nack(&mut self, now: Time, context: u32, ev: u16, nack: &Nack) {
+        let Some(row) = self.connections[context as usize].row else { return };
         let reason = match nack.trimmed {
             Trimmed::OnTheWay => ccc::nack::TRIMMED,
             Trimmed::LastHop => ccc::nack::TRIMMED_LASTHOP,
         };
         let said = tracker::Ack {
-            pdc: context.into(),
+            pdc: row.into(),
             kind: tracker::ack::NACK,
             psn: nack.psn.into(),
             marked: nack.marked,
@@ -255,12 +289,9 @@ impl Sender {
 
     /// Credit.
     pub fn credit(&mut self, now: Time, context: u32, credit: u32) {
-        let said = tracker::Ack {
-            pdc: context.into(),
-            kind: tracker::ack::CREDIT,
-            credit: credit.into(),
-            ..Default::default()
-        };
+        let Some(row) = self.connections[context as usize].row else { return };
+        let said =
+            tracker::Ack { pdc: row.into(), kind: tracker::ack::CREDIT, credit: credit.into(), ..Default::default() };
         self.hear(now, &said);
     }
 
@@ -274,7 +305,7 @@ impl Sender {
     fn forward(&mut self, now: Time, blocked: bool) {
         let events = std::mem::take(&mut self.events);
         for event in &events {
-            self.connections[event.pdc as usize].room = event.room;
+            self.connections[self.rows[event.pdc as usize] as usize].room = event.room;
             let said = translated(event, blocked);
             self.step(now, &said);
             if event.feedback {
@@ -295,13 +326,7 @@ impl Sender {
             let effects = self.pdcs.scan(units(now));
             self.events.clone_from(&effects.events);
             self.outcomes.clone_from(&effects.outcomes);
-            if let Some(failure) = effects.failure {
-                let connection = &mut self.connections[failure.pdc as usize];
-                if !connection.over {
-                    connection.over = true;
-                    self.done.push_back(Done::Failed(connection.message.flow));
-                }
-            }
+            let failed = effects.failure.map(|failure| self.rows[failure.pdc as usize]);
             self.forward(now, false);
             let outcomes = std::mem::take(&mut self.outcomes);
             for outcome in outcomes.iter().filter(|outcome| outcome.kind == tracker::outcome::LOST) {
@@ -309,6 +334,9 @@ impl Sender {
                 self.evs.feedback(now / CYCLE, outcome.ccc, outcome.ev, entropy::Kind::Timeout);
             }
             self.outcomes = outcomes;
+            if let Some(context) = failed {
+                self.close(now, context, Done::Failed);
+            }
         }
     }
 
