@@ -47,7 +47,7 @@ fn experiments_are_listed_and_printed() {
     assert!(names.contains(&Some("u2")) && names.contains(&Some("u6")), "{names:?}");
     let file = place.run("fabric list u3").good();
     place.write("mine.toml", file);
-    assert!(place.run("fabric run mine.toml --seeds 1").good().contains("u3: Incast of 8"));
+    assert!(place.run("fabric run mine.toml --seeds 3").good().contains("u3: Incast of 8"));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_sweep_goes_on_where_it_was() {
     // The same as of one run.
     place.run("fabric run small.toml --out run").good();
     for file in ["result.json", "flows.csv"] {
-        assert_eq!(place.read(&format!("sweep/{file}")), place.read(&format!("run/{file}")));
+        assert!(place.read(&format!("sweep/{file}")) == place.read(&format!("run/{file}")), "{file} differs");
     }
     // A file that was cut off does not count.
     place.write("sweep/tasks/2.json", "{");
@@ -145,7 +145,7 @@ fn a_sweep_goes_on_where_it_was() {
 #[test]
 fn a_report_is_one_page() {
     let place = Place::fresh();
-    place.run("fabric run u3 --seeds 2 --out u3").good();
+    place.run("fabric run u3 --seeds 3 --out u3").good();
     assert_eq!(place.run("fabric report u3").good(), "u3/report.html\n");
     let page = place.read("u3/report.html");
     assert_eq!(page.matches("<svg").count(), 2);

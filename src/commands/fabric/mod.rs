@@ -45,7 +45,8 @@ impl Source {
                 "mpnic fabric list names the experiments that come with it; a file of yours is named by its path";
             Failure::with_help(format!("{}: {error}", named.display()), help)
         })?;
-        let folder = named.parent().unwrap_or(Path::new(".")).to_owned();
+        // Of a bare name it is empty.
+        let folder = named.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")).to_owned();
         Ok(Source { name: named.display().to_string(), text, folder })
     }
 

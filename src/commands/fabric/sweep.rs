@@ -76,9 +76,10 @@ fn begin(out: &Path, folder: &Path, experiment: &Experiment) -> Outcome {
         Err(_) => {
             let tasks = out.join("tasks");
             fs::create_dir_all(&tasks).map_err(Failure::file(&tasks))?;
-            write(&path, experiment.text.as_bytes())?;
             let folder = std::path::absolute(folder).map_err(Failure::file(folder))?;
-            write(&out.join(FOLDER), folder.display().to_string().as_bytes())
+            write(&out.join(FOLDER), folder.display().to_string().as_bytes())?;
+            // The last one: with it the directory is a sweep.
+            write(&path, experiment.text.as_bytes())
         }
     }
 }
