@@ -8,6 +8,8 @@ use std::fmt::Debug;
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
+    /// This flow may be sent from now on.
+    Started(u32),
     /// The last packet of this flow has arrived.
     Delivered(u32),
     /// The sender of this flow knows that all has arrived.

@@ -40,6 +40,8 @@ pub enum Change {
     Rate(u64),
     /// The share of packets that it loses.
     Loss(f64),
+    /// The share of bits that it changes, which loses the packet.
+    BitErrors(f64),
     /// The share of the queue's limits that are in force.
     Queue(f64),
 }
@@ -57,6 +59,8 @@ pub struct Counters {
     pub down: u64,
     /// Packets lost by chance.
     pub lost: u64,
+    /// Packets with a wrong bit.
+    pub broken: u64,
     /// Packets on the wire.
     pub flying: u64,
 }
@@ -87,6 +91,8 @@ pub struct Link {
     rate: u64,
     up: bool,
     loss: f64,
+    /// ln of the share of bits that it does not change.
+    good_bits: f64,
     /// Of the queue, at first and now.
     limits: [Limits; 2],
     /// Until then the port sends.
@@ -106,7 +112,7 @@ impl Link {
         let hop = if matches!(wire.to, Node::Host(_)) { Trimmed::LastHop } else { Trimmed::OnTheWay };
         let (rate, queue, counters) = (wire.rate, Queue::default(), Counters::default());
         let limits = [limits; 2];
-        Link { wire, hop, rate, up: true, loss: 0.0, limits, busy: 0, asked: false, queue, counters }
+        Link { wire, hop, rate, up: true, loss: 0.0, good_bits: 0.0, limits, busy: 0, asked: false, queue, counters }
     }
 
     /// Changes it from now on. What is on the wire arrives.
@@ -115,6 +121,7 @@ impl Link {
             Change::Up(up) => self.up = up,
             Change::Rate(rate) => self.rate = rate,
             Change::Loss(loss) => self.loss = loss,
+            Change::BitErrors(share) => self.good_bits = (-share).ln_1p(),
             Change::Queue(share) => self.limits[1] = self.limits[0].share(share),
         }
     }
@@ -142,6 +149,10 @@ impl Link {
             self.counters.lost += 1;
             return Sent { id, arrives: None };
         }
+        if self.good_bits < 0.0 && random.real() >= (self.good_bits * 8.0 * f64::from(packets.get(id).size)).exp() {
+            self.counters.broken += 1;
+            return Sent { id, arrives: None };
+        }
         self.counters.flying += 1;
         Sent { id, arrives: Some(self.busy + self.wire.delay) }
     }
@@ -156,8 +167,8 @@ impl Link {
     /// Whether every packet that came has left, was dropped for a reason that is counted, waits, or is on the wire.
     #[must_use]
     pub fn is_conserved(&self) -> bool {
-        let Counters { entered, left, down, lost, flying, .. } = self.counters;
+        let Counters { entered, left, down, lost, broken, flying, .. } = self.counters;
         let dropped = self.queue.counters.full + self.queue.counters.headers_full;
-        entered == left + dropped + down + lost + flying + self.queue.len() as u64
+        entered == left + dropped + down + lost + broken + flying + self.queue.len() as u64
     }
 }

@@ -7,6 +7,7 @@ use crate::link::{Change, Link, LinkId, Node};
 use crate::packet::{PacketId, Packets};
 use crate::random::Random;
 use crate::switch::Switches;
+use serde::{Deserialize, Serialize};
 
 /// What is to happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +22,28 @@ enum Event {
     Starts(u32, u32),
     /// A change of links.
     Changes(u32),
+    /// Links are looked at.
+    Samples,
+}
+
+/// What was seen of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// When.
+    pub time: Time,
+    /// The link.
+    pub link: LinkId,
+    /// Data that waited before it, in bytes.
+    pub queue: u64,
+    /// Bytes that had come to its end so far.
+    pub bytes: u64,
 }
 
 /// When a message was where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
+    /// It might be sent.
+    pub started: Option<Time>,
     /// The last packet has arrived.
     pub delivered: Option<Time>,
     /// The sender knows it.
@@ -47,6 +65,11 @@ pub struct Network {
     changes: Vec<(Vec<LinkId>, Change)>,
     random: Random,
     flows: Vec<Times>,
+    /// Of each message those that wait for its arrival: its delay, host and connection.
+    followers: Vec<Vec<(Time, u32, u32)>>,
+    /// Links that are looked at, and how often.
+    watched: (Vec<LinkId>, Time),
+    samples: Vec<Sample>,
     open: usize,
     entered: u64,
     delivered: u64,
@@ -77,6 +100,9 @@ impl Network {
             changes: Vec::new(),
             random,
             flows: vec![Times::default(); flows],
+            followers: vec![Vec::new(); flows],
+            watched: (Vec::new(), 0),
+            samples: Vec::new(),
             open: flows,
             entered: 0,
             delivered: 0,
@@ -94,6 +120,23 @@ impl Network {
     /// A host may send the message of a connection from a time on.
     pub fn start(&mut self, time: Time, host: u32, context: u32) {
         self.calendar.add(time, Event::Starts(host, context));
+    }
+
+    /// The same, so long after a message has arrived.
+    pub fn start_after(&mut self, flow: u32, time: Time, host: u32, context: u32) {
+        self.followers[flow as usize].push((time, host, context));
+    }
+
+    /// Looks at links, at once and then again and again.
+    pub fn watch(&mut self, links: Vec<LinkId>, every: Time) {
+        self.watched = (links, every.max(1));
+        self.calendar.add(0, Event::Samples);
+    }
+
+    /// What was seen of links.
+    #[must_use]
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
     }
 
     /// Runs until every message is completed or given up, or up to a time.
@@ -116,6 +159,14 @@ impl Network {
                         self.hosts[host as usize].wake(now);
                         self.look_after(now, host);
                     }
+                }
+                Event::Samples => {
+                    let see = |&link: &LinkId| {
+                        let at = &self.links[link as usize];
+                        Sample { time: now, link, queue: at.queue.data_bytes(), bytes: at.counters.bytes }
+                    };
+                    self.samples.extend(self.watched.0.iter().map(see));
+                    self.calendar.add(now + self.watched.1, Event::Samples);
                 }
                 Event::Starts(host, context) => {
                     self.hosts[host as usize].start(now, context);
@@ -233,11 +284,17 @@ impl Network {
     }
 
     fn note(&mut self, now: Time, done: Done) {
-        let (Done::Delivered(flow) | Done::Completed(flow) | Done::Failed(flow)) = done;
+        let (Done::Started(flow) | Done::Delivered(flow) | Done::Completed(flow) | Done::Failed(flow)) = done;
         let times = &mut self.flows[flow as usize];
         let before = times.completed.or(times.failed).is_some();
         match done {
-            Done::Delivered(_) => times.delivered = Some(now),
+            Done::Started(_) => times.started = Some(now),
+            Done::Delivered(_) => {
+                times.delivered = Some(now);
+                for (delay, host, context) in self.followers[flow as usize].drain(..) {
+                    self.calendar.add(now + delay, Event::Starts(host, context));
+                }
+            }
             Done::Completed(_) => times.completed = Some(now),
             Done::Failed(_) => times.failed = Some(now),
         }

@@ -13,8 +13,10 @@ pub struct Flow {
     pub destination: u32,
     /// Its bytes.
     pub bytes: u64,
-    /// From then on it may be sent.
+    /// From then on it may be sent; with `after`, so long after that.
     pub start: Time,
+    /// The number of the message whose arrival it waits for.
+    pub after: Option<u32>,
 }
 
 /// Each host sends to one, and gets from one: a random cycle through all hosts, the same for every seed.
@@ -29,13 +31,17 @@ pub fn permutation(hosts: u32, bytes: u64) -> Vec<Flow> {
         order.swap(i, ((x >> 31) % (i as u64 + 1)) as usize);
     }
     let next = order.iter().cycle().skip(1);
-    order.iter().zip(next).map(|(&source, &destination)| Flow { source, destination, bytes, start: 0 }).collect()
+    order
+        .iter()
+        .zip(next)
+        .map(|(&source, &destination)| Flow { source, destination, bytes, start: 0, after: None })
+        .collect()
 }
 
 /// Each host sends to the one so many numbers behind it.
 #[must_use]
 pub fn shift(hosts: u32, by: u32, bytes: u64) -> Vec<Flow> {
-    let flow = |source| Flow { source, destination: (source + by) % hosts, bytes, start: 0 };
+    let flow = |source| Flow { source, destination: (source + by) % hosts, bytes, start: 0, after: None };
     (0..hosts).map(flow).collect()
 }
 
@@ -43,7 +49,19 @@ pub fn shift(hosts: u32, by: u32, bytes: u64) -> Vec<Flow> {
 #[must_use]
 pub fn incast(among: &[u32], senders: u32, receiver: u32, bytes: u64) -> Vec<Flow> {
     let nth = |nth: u32| among[(2 * nth as usize + 1) * among.len() / (2 * senders as usize)];
-    (0..senders).map(|at| Flow { source: nth(at), destination: receiver, bytes, start: 0 }).collect()
+    (0..senders).map(|at| Flow { source: nth(at), destination: receiver, bytes, start: 0, after: None }).collect()
+}
+
+/// A collective in a ring: in each step every host sends a chunk to the next one, as soon as that of the step before has arrived. With
+/// 2(*n* - 1) steps that is an all-reduce.
+#[must_use]
+pub fn ring(hosts: u32, steps: u32, bytes: u64) -> Vec<Flow> {
+    let flow = |step: u32, source: u32| {
+        let before = (source + hosts - 1) % hosts;
+        let after = step.checked_sub(1).map(|step| step * hosts + before);
+        Flow { source, destination: (source + 1) % hosts, bytes, start: 0, after }
+    };
+    (0..steps).flat_map(|step| (0..hosts).map(move |source| flow(step, source))).collect()
 }
 
 /// Sizes of messages, each with the share of messages that are at most so large.
@@ -94,7 +112,7 @@ pub fn load(hosts: u32, rate: u64, load: f64, sizes: &Sizes, until: Time, random
         let source = random.below(hosts.into()) as u32;
         let other = random.below(u64::from(hosts) - 1) as u32;
         let destination = if other < source { other } else { other + 1 };
-        flows.push(Flow { source, destination, bytes: sizes.at(random.real()), start: time as Time });
+        flows.push(Flow { source, destination, bytes: sizes.at(random.real()), start: time as Time, after: None });
     }
 }
 
@@ -125,7 +143,7 @@ pub fn matrix(text: &str) -> Result<(u32, Vec<Flow>), (usize, String)> {
             let host = |text: &str| text.parse::<u32>().map_err(|_| wrong("no number of a host"));
             let (source, destination) = (host(from)?, host(to)?);
             let bytes = value("size").ok_or_else(|| wrong("no `size`"))?;
-            flows.push(Flow { source, destination, bytes, start: value("start").unwrap_or(0) });
+            flows.push(Flow { source, destination, bytes, start: value("start").unwrap_or(0), after: None });
         } else {
             return Err(wrong("neither `Nodes`, nor `Connections`, nor a connection"));
         }
@@ -165,6 +183,17 @@ mod tests {
     }
 
     #[test]
+    fn a_step_of_a_ring_waits_for_the_one_before() {
+        let flows = ring(4, 3, 1);
+        assert_eq!(flows.len(), 12);
+        for (number, flow) in flows.iter().enumerate() {
+            let before = flow.after.map(|before| flows[before as usize]);
+            assert_eq!(before.is_none(), number < 4);
+            assert!(before.is_none_or(|before| before.destination == flow.source));
+        }
+    }
+
+    #[test]
     fn a_load_is_what_it_says() {
         let sizes = Sizes(vec![(1000.0, 0.5), (100_000.0, 1.0)]);
         assert_eq!((sizes.at(0.25), sizes.at(0.75), sizes.at(1.0)), (1000, 50_500, 100_000));
@@ -180,7 +209,7 @@ mod tests {
     fn matrices_are_read() {
         let text = "Nodes 4\nConnections 2\n0->1 start 0 size 10\n3->2 id 7 start 5 size 20\n";
         let (nodes, flows) = matrix(text).expect("it is one");
-        assert_eq!((nodes, flows[1]), (4, Flow { source: 3, destination: 2, bytes: 20, start: 5 }));
+        assert_eq!((nodes, flows[1]), (4, Flow { source: 3, destination: 2, bytes: 20, start: 5, after: None }));
         assert_eq!(matrix("Nodes x").unwrap_err(), (1, "no number of nodes: `Nodes x`".to_owned()));
         assert_eq!(matrix("Nodes 2\n0->1 start 0").unwrap_err().0, 2);
         assert!(matrix("Nodes 2\nConnections 2\n0->1 size 1").unwrap_err().1.starts_with("2 connections"));

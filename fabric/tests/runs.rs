@@ -195,3 +195,47 @@ fn a_seed_gives_the_same_bytes_on_any_number_of_threads() {
         read(&["experiment.seeds=4", "experiment.seed=9", r#"sweep={ "transport.selection" = ["mixed", "reps"] }"#]);
     assert_ne!(bytes(&other, 2).1, flows, "another seed is another run");
 }
+
+#[test]
+fn a_ring_goes_on_as_chunks_arrive() {
+    let chunk = "traffic.bytes=40_860";
+    let run = ran(&["traffic.pattern=ring", "traffic.steps=3", chunk]);
+    assert_eq!(run.flows.len(), 48);
+    // Ten packets over the links of one leaf or of two, and so three times. Only ACKs of the host's own are in the way, at most one a packet.
+    let step = |links: u64| (10 + links - 1) * 83_000 + links * 1_000_000;
+    let near = |time: Option<u64>, least: u64, steps: u64| {
+        time.is_some_and(|time| (0..=steps * 20_000).contains(&(time - least)))
+    };
+    let first = |at: usize| run.flows[at].delivered;
+    assert!(near(first(0), step(2), 1) && near(first(3), step(4), 1), "{:?} {:?}", first(0), first(3));
+    assert_eq!(Some(run.flows[16 + 4].start), first(3), "host 4 waits for what comes from another leaf");
+    // What passes one leaf after the other goes over four links once, and twice over two.
+    let last = run.flows.iter().filter_map(|flow| flow.delivered).max();
+    assert!(near(last, step(4) + 2 * step(2), 3), "{last:?}");
+    assert!((run.figures["end"] - run.end as f64 / 1e6).abs() < 1e-9);
+}
+
+#[test]
+fn wrong_bits_lose_packets_by_their_length() {
+    let errors = r#"topology.change=[{ links = "leaf* - spine*", at_us = 0, bit_errors = 1e-6 }]"#;
+    let run = ran(&[errors, "traffic.bytes=4_086_000"]);
+    // 16,000 packets of 33,200 bits, two such links each: 6.4 % of them; of ACKs hardly any.
+    let lost = run.counters["dropped, bit error"] as f64 / run.counters["data packets"] as f64;
+    assert!((0.05..0.08).contains(&lost), "{lost}");
+}
+
+#[test]
+fn links_are_looked_at() {
+    let incast = ["traffic.pattern=incast", "traffic.senders=8", "traffic.receiver=0"];
+    let measure = r#"measure={ links = "leaf0 -> host0", every_us = 2 }"#;
+    let experiment = read(&[incast[0], incast[1], incast[2], measure]);
+    let runs = [run(&experiment.cases[0], 1)];
+    let samples = &runs[0].samples;
+    assert_eq!(samples[3].time - samples[2].time, 2_000_000);
+    assert!(samples.iter().any(|sample| sample.queue > 300_000), "the queue is full for a while");
+    let text = fabric::result::traces_csv(&experiment, &runs);
+    let rates: Vec<f64> = text.lines().skip(1).filter_map(|line| line.rsplit(',').next()?.parse().ok()).collect();
+    assert_eq!(rates.len(), samples.len());
+    assert!(rates.iter().all(|rate| *rate < 417.0) && rates.iter().any(|rate| *rate > 390.0), "{rates:?}");
+    assert!(text.lines().nth(1).is_some_and(|line| line == ",1,0,leaf0 -> host0,0,0.000"), "{text}");
+}

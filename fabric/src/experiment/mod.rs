@@ -32,12 +32,13 @@ pub struct Experiment {
 }
 
 /// The figures of a run that can be expected.
-pub const FIGURES: [&str; 12] = [
+pub const FIGURES: [&str; 13] = [
     "largest",
     "mean",
     "p99",
     "p999",
     "delivered",
+    "end",
     "goodput",
     "data packets",
     "retransmissions",

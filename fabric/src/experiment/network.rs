@@ -151,15 +151,44 @@ pub fn changes(settings: &settings::Topology, topology: &Topology) -> Result<Vec
         if let Some(loss) = &change.loss {
             add(Change::Loss(within(loss, 0.0, 1.0, "a share of packets")?));
         }
+        if let Some(share) = &change.bit_errors {
+            add(Change::BitErrors(within(share, 0.0, 0.5, "a share of bits")?));
+        }
         if let Some(queue) = &change.queue {
             add(Change::Queue(within(queue, 0.0, 1.0, "a share of a queue")?));
         }
-        let same = change.up.is_none() && change.rate_gbps.is_none() && change.loss.is_none() && change.queue.is_none();
+        let kept = change.up.is_none() && change.rate_gbps.is_none() && change.queue.is_none();
+        let same = kept && change.loss.is_none() && change.bit_errors.is_none();
         if same {
-            return Err(Problem::at(&change.links, "nothing changes", "add `up`, `rate_gbps`, `loss` or `queue`"));
+            return Err(Problem::at(
+                &change.links,
+                "nothing changes",
+                "add `up`, `rate_gbps`, `loss`, `bit_errors` or `queue`",
+            ));
         }
     }
     Ok(changes)
+}
+
+/// The links that are looked at, and how often.
+pub fn measured(settings: &settings::Measure, topology: &Topology) -> Result<Option<(Vec<LinkId>, Time)>, Problem> {
+    let Some(links) = &settings.links else {
+        return match &settings.every_us {
+            Some(every) => Err(Problem::at(every, "no links are named", "add `links = ..`")),
+            None => Ok(None),
+        };
+    };
+    let help = format!("links are called such as {}", examples(topology));
+    let pattern = Pattern::read(links.get_ref()).map_err(|message| Problem::at(links, message, help.clone()))?;
+    let named = pattern.links(topology);
+    if named.is_empty() {
+        return Err(Problem::at(links, format!("`{}` names no link", links.get_ref()), help));
+    }
+    let every = match &settings.every_us {
+        Some(every) => (within(every, 0.001, 1e6, "a time between samples in us")? * MICROSECOND as f64) as Time,
+        None => MICROSECOND,
+    };
+    Ok(Some((named, every)))
 }
 
 /// The names of some links.

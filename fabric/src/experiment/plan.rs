@@ -2,10 +2,11 @@
 //! A case that can be run: all keys are checked, and what is not given is computed.
 
 use super::Problem;
-use super::network::{At, changes, limits, round_trip, time, topology, within};
+use super::network::{At, changes, limits, measured, round_trip, time, topology, within};
 use super::settings::{Settings, Transport};
 use super::workload::workload;
 use crate::event::{MICROSECOND, Time};
+use crate::link::LinkId;
 use crate::queue::Limits;
 use crate::switch::Choice;
 use crate::topology::{Routes, Topology};
@@ -50,6 +51,8 @@ pub struct Plan {
     pub setup: Setup,
     /// Messages.
     pub workload: Workload,
+    /// Links that are looked at, and how often.
+    pub measured: Option<(Vec<LinkId>, Time)>,
     /// Then a run ends.
     pub end: Time,
 }
@@ -84,8 +87,9 @@ impl Plan {
         let leaf = |host| topology.wires[routes.from_host(host) as usize].to;
         let leaves: Vec<_> = (0..topology.hosts.len() as u32).map(leaf).collect();
         let workload = workload(&settings.traffic, &leaves, cable.rate, folder)?;
+        let measured = measured(&settings.measure, &topology)?;
         let end = time(&settings.experiment.end_us, MICROSECOND, "the end")?;
-        Ok(Plan { name, topology, choice, changes, limits, setup, workload, end })
+        Ok(Plan { name, topology, choice, changes, limits, setup, workload, measured, end })
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Plan, Workload};
 use crate::event::{MICROSECOND, Time};
 use crate::host::EndPoint;
 use crate::link::{Link, Node, Wire};
-use crate::network::Network;
+use crate::network::{Network, Sample};
 use crate::random::Random;
 use crate::switch::Switches;
 use crate::topology::Routes;
@@ -50,6 +50,8 @@ pub struct Run {
     pub counters: BTreeMap<String, u64>,
     /// Messages.
     pub flows: Vec<FlowResult>,
+    /// What was seen of links.
+    pub samples: Vec<Sample>,
     /// What must not be: links that lose or make packets, and messages that are not completed.
     pub broken: Vec<String>,
 }
@@ -108,7 +110,13 @@ fn made(plan: &Plan, seed: u64, flows: &[Flow]) -> Network {
         network.change(*time, links.clone(), *change);
     }
     for (flow, &context) in flows.iter().zip(&contexts) {
-        network.start(flow.start, flow.source, context);
+        match flow.after {
+            Some(after) => network.start_after(after, flow.start, flow.source, context),
+            None => network.start(flow.start, flow.source, context),
+        }
+    }
+    if let Some((links, every)) = &plan.measured {
+        network.watch(links.clone(), *every);
     }
     network
 }
@@ -142,7 +150,7 @@ fn result(plan: &Plan, seed: u64, flows: &[Flow], network: &Network) -> Run {
             source: flow.source,
             destination: flow.destination,
             bytes: flow.bytes,
-            start: flow.start,
+            start: times.started.unwrap_or(flow.start),
             delivered: times.delivered,
             completed: times.completed,
         })
@@ -160,6 +168,7 @@ fn result(plan: &Plan, seed: u64, flows: &[Flow], network: &Network) -> Run {
         ("p99", quantile(&took, 0.99)),
         ("p999", quantile(&took, 0.999)),
         ("delivered", mean(&arrived)),
+        ("end", results.iter().filter_map(|flow| flow.completed).max().map_or(0.0, us)),
         // Bits of a picosecond are Tb/s.
         ("goodput", if last == 0 { 0.0 } else { bytes as f64 * 8000.0 / last as f64 }),
         ("data packets", count("data packets")),
@@ -179,6 +188,7 @@ fn result(plan: &Plan, seed: u64, flows: &[Flow], network: &Network) -> Run {
         broken: broken(plan, &results, network),
         counters,
         flows: results,
+        samples: network.samples().to_vec(),
     }
 }
 
@@ -197,6 +207,7 @@ fn counters(network: &Network) -> BTreeMap<String, u64> {
         add("dropped, header queue full", queue.headers_full);
         add("dropped, link down", link.counters.down);
         add("dropped, lost on a link", link.counters.lost);
+        add("dropped, bit error", link.counters.broken);
         add("most bytes in a queue", queue.most);
     }
     for host in network.hosts() {

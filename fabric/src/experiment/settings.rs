@@ -21,6 +21,9 @@ pub struct Settings {
     pub transport: Transport,
     /// Messages.
     pub traffic: Traffic,
+    /// What is written of links.
+    #[serde(default)]
+    pub measure: Measure,
     /// Variants, each with other values of some keys.
     #[serde(default)]
     pub case: Vec<Case>,
@@ -104,6 +107,9 @@ pub struct Change {
     /// The share of packets that they lose.
     #[serde(default)]
     pub loss: Option<Spanned<f64>>,
+    /// The share of bits that they change.
+    #[serde(default)]
+    pub bit_errors: Option<Spanned<f64>>,
     /// The share of the limits of their queues that are in force.
     #[serde(default)]
     pub queue: Option<Spanned<f64>>,
@@ -179,7 +185,7 @@ pub struct Transport {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Traffic {
-    /// `permutation`, `shift`, `incast`, `flows`, `matrix` or `load`.
+    /// `permutation`, `shift`, `incast`, `ring`, `flows`, `matrix` or `load`.
     pub pattern: Spanned<String>,
     /// Bytes of each message.
     #[serde(default)]
@@ -187,6 +193,9 @@ pub struct Traffic {
     /// Of `shift`.
     #[serde(default)]
     pub by: Option<Spanned<u32>>,
+    /// Of `ring`; those of an all-reduce if it is not given.
+    #[serde(default)]
+    pub steps: Option<Spanned<u32>>,
     /// Of `incast`.
     #[serde(default)]
     pub senders: Option<Spanned<u32>>,
@@ -224,6 +233,18 @@ pub struct Flow {
     /// When it begins.
     #[serde(default)]
     pub at_us: f64,
+}
+
+/// `[measure]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// Links whose queues and rates are written to `traces.csv`, by a pattern.
+    #[serde(default)]
+    pub links: Option<Spanned<String>>,
+    /// How often.
+    #[serde(default)]
+    pub every_us: Option<Spanned<f64>>,
 }
 
 /// `[[case]]`.

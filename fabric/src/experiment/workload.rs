@@ -48,6 +48,19 @@ pub fn workload(settings: &Traffic, leaves: &[Node], rate: u64, folder: &Path) -
             }
             traffic::incast(&far(leaves, receiver, *senders.get_ref()), *senders.get_ref(), receiver, bytes()?)
         }
+        "ring" => {
+            let steps = settings.steps.as_ref().map_or(2 * (hosts - 1), |steps| *steps.get_ref());
+            if let Some(value) =
+                settings.steps.as_ref().filter(|_| u64::from(steps) * u64::from(hosts) > 1_000_000 || steps == 0)
+            {
+                return Err(Problem::at(
+                    value,
+                    format!("{steps} steps of {hosts} hosts"),
+                    "choose at most a million messages",
+                ));
+            }
+            traffic::ring(hosts, steps, bytes()?)
+        }
         "flows" => {
             if settings.flow.is_empty() {
                 return Err(missing("[[traffic.flow]]"));
@@ -61,7 +74,7 @@ pub fn workload(settings: &Traffic, leaves: &[Node], rate: u64, folder: &Path) -
         }
         "load" => return load(settings, hosts, rate),
         other => {
-            let help = "use permutation, shift, incast, flows, matrix or load";
+            let help = "use permutation, shift, incast, ring, flows, matrix or load";
             return Err(Problem::at(pattern, format!("no pattern is called `{other}`"), help));
         }
     };
@@ -111,7 +124,7 @@ fn listed(flow: &Spanned<Listed>, of_all: Option<u64>, hosts: u32) -> Result<Flo
         return Err(Problem::at(flow, "a message without a size", "add `bytes = ..`, here or for all"));
     };
     let start = time(&Spanned::new(flow.span(), at_us), MICROSECOND, "a message")?;
-    Ok(Flow { source: from, destination: to, bytes: check_bytes(bytes, flow)?, start })
+    Ok(Flow { source: from, destination: to, bytes: check_bytes(bytes, flow)?, start, after: None })
 }
 
 /// A file of htsim.

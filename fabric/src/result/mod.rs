@@ -139,6 +139,26 @@ fn figures(runs: &[SeedResult]) -> BTreeMap<String, Interval> {
     names.map(of).collect()
 }
 
+/// What was seen of links in all runs: data that waited, and the rate since the time before. Times are in microseconds.
+#[must_use]
+pub fn traces_csv(experiment: &Experiment, runs: &[Run]) -> String {
+    let mut text = String::from("case,seed,time_us,link,queue_bytes,gbps\n");
+    for run in runs {
+        let Some(plan) = experiment.cases.iter().find(|plan| plan.name == run.case) else { continue };
+        let mut before: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+        for sample in &run.samples {
+            let (time, bytes) = before.insert(sample.link, (sample.time, sample.bytes)).unwrap_or((0, 0));
+            // Bits of a picosecond are Tb/s.
+            let passed = (sample.time - time).max(1) as f64;
+            let rate = (sample.bytes - bytes) as f64 * 8000.0 / passed;
+            let name = plan.topology.link_name(&plan.topology.wires[sample.link as usize]);
+            let (case, seed, time) = (&run.case, run.seed, sample.time as f64 / MICROSECOND as f64);
+            let _ = writeln!(text, "{case},{seed},{time},{name},{},{rate:.3}", sample.queue);
+        }
+    }
+    text
+}
+
 /// All messages of all runs, one in a line. Times are in microseconds.
 #[must_use]
 pub fn flows_csv(runs: &[Run]) -> String {

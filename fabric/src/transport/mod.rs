@@ -164,6 +164,7 @@ impl Uet {
 impl EndPoint for Uet {
     fn start(&mut self, now: Time, context: u32) {
         self.sender.start(now, context);
+        self.done.extend(self.sender.take_done());
     }
 
     fn receive(&mut self, now: Time, packet: &Packet) {

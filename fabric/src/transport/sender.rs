@@ -130,6 +130,7 @@ impl Sender {
 
     /// The message of a connection may be sent.
     pub fn start(&mut self, now: Time, context: u32) {
+        self.done.push_back(Done::Started(self.connections[context as usize].message.flow));
         match self.free.pop() {
             Some(row) => self.open(now, context, row),
             None => self.waiting.push_back(context),

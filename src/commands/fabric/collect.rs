@@ -33,7 +33,7 @@ pub fn collect(directory: &Path, as_json: bool) -> Outcome {
     }
     let report = Report::of(&experiment, &runs, env!("CARGO_PKG_VERSION"));
     let files = single::files(&experiment, &report, &runs)?;
-    for name in ["result.json", "flows.csv"] {
+    for name in files.names().filter(|name| *name != sweep::EXPERIMENT) {
         sweep::write(&directory.join(name), files.get(name).unwrap_or_default())?;
     }
     print(&if as_json { json(&report)? } else { show::text(&report) })?;

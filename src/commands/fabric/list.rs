@@ -38,6 +38,6 @@ pub fn run(args: &cli::FabricList) -> Outcome {
     if args.json {
         return print(&json(&all)?);
     }
-    let row = |listed: &Listed| vec![listed.name.clone(), listed.cases.join(", "), listed.title.clone()];
+    let row = |listed: &Listed| vec![listed.name.clone(), listed.cases.join("; "), listed.title.clone()];
     print(&table::left(vec!["name", "cases", "what it shows"], all.iter().map(row)))
 }
