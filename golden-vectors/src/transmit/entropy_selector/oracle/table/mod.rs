@@ -37,7 +37,7 @@ struct Moment {
 }
 
 /// All CCCs. Times are clock cycles, and never decrease. All memory is taken by [`Table::new`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Table {
     shape: Shape,
     settings: Settings,
