@@ -86,7 +86,13 @@ pub enum Command {
   mpnic dissector > mpnic.lua; tshark -X lua_script:mpnic.lua -r in.pcap -Y mpnic.mpeh")]
     Dissector,
     /// Experiments in a network of NICs by events: path selection and congestion control, against figures that are known.
-    #[command(arg_required_else_help = true)]
+    #[command(
+        arg_required_else_help = true,
+        after_help = "Examples:
+  mpnic fabric list
+  mpnic fabric run u2 --out u2
+  mpnic fabric report u2"
+    )]
     Fabric(Fabric),
 }
 

@@ -71,6 +71,19 @@ fn u6_dead_uplinks() {
 }
 
 #[test]
+fn random_messages_against_ecmp() {
+    let report = ran("load", &["traffic.until_us=40"]);
+    for load in ["0.3", "0.5", "0.8"] {
+        let of = |kind: &str, name: &str| figure(&report, &format!("{kind} {load}"), name);
+        assert_eq!(
+            of("mixed", "data packets") - of("mixed", "retransmissions"),
+            of("ecmp", "data packets") - of("ecmp", "retransmissions")
+        );
+        assert!(of("mixed", "p99") < of("ecmp", "p99"), "{load}");
+    }
+}
+
+#[test]
 fn one_message_alone() {
     let report = ran("single", &[]);
     // Nothing competes, so there is no chance in it.
