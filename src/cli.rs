@@ -85,6 +85,15 @@ pub enum Command {
   mpnic dissector > ~/.local/lib/wireshark/plugins/mpnic.lua
   mpnic dissector > mpnic.lua; tshark -X lua_script:mpnic.lua -r in.pcap -Y mpnic.mpeh")]
     Dissector,
+    /// Experiments in a network of NICs by events: path selection and congestion control, against figures that are known.
+    #[command(
+        arg_required_else_help = true,
+        after_help = "Examples:
+  mpnic fabric list
+  mpnic fabric run u2 --out u2
+  mpnic fabric report u2"
+    )]
+    Fabric(Fabric),
 }
 
 /// `mpnic prototype`.
@@ -297,4 +306,126 @@ pub struct Budget {
     /// Print as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `mpnic fabric`.
+#[derive(Debug, Args)]
+pub struct Fabric {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: FabricCommand,
+}
+
+/// What to do with experiments.
+#[derive(Debug, Subcommand)]
+pub enum FabricCommand {
+    /// The experiments that come with the program, or the file of one of them.
+    #[command(after_help = "Examples:
+  mpnic fabric list
+  mpnic fabric list u2 > mine.toml")]
+    List(FabricList),
+    /// Runs all cases and seeds of an experiment, and compares them with the figures that are known.
+    #[command(after_help = "Examples:
+  mpnic fabric run u2
+  mpnic fabric run u2 --seeds 3 --set transport.paths=64 --out u2
+  mpnic fabric run mine.toml --json")]
+    Run(FabricRun),
+    /// The same with a file for each run; those that have ended do not run again.
+    #[command(after_help = "Examples:
+  mpnic fabric sweep mine.toml --out sweep
+  mpnic fabric sweep mine.toml --out sweep --slurm")]
+    Sweep(FabricSweep),
+    /// Puts together what has ended of a sweep, and names what is missing.
+    Collect(FabricCollect),
+    /// One page with plots, in the directory of a run or a sweep.
+    Report(FabricReport),
+}
+
+/// `mpnic fabric list`.
+#[derive(Debug, Args)]
+pub struct FabricList {
+    /// Print the file of this experiment.
+    #[arg(value_name = "NAME", conflicts_with = "json")]
+    pub name: Option<String>,
+    /// Print the list as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mpnic fabric run`.
+#[derive(Debug, Args)]
+pub struct FabricRun {
+    /// An experiment that comes with the program, or a file.
+    #[arg(value_name = "NAME|FILE")]
+    pub experiment: PathBuf,
+    /// Write the results to this directory.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write even where something else stands; that is kept as DIR.old.
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// So many seeds.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub seeds: Option<u64>,
+    /// So many runs at a time; one a core if it is not given.
+    #[arg(long, value_name = "N", value_parser = jobs)]
+    pub jobs: Option<usize>,
+    /// A value for a key of the file. May be given again for others.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mpnic fabric sweep`.
+#[derive(Debug, Args)]
+pub struct FabricSweep {
+    /// An experiment that comes with the program, or a file.
+    #[arg(value_name = "NAME|FILE")]
+    pub experiment: PathBuf,
+    /// The directory of the sweep. If it is there, the sweep goes on.
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// So many seeds.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub seeds: Option<u64>,
+    /// So many runs at a time; one a core if it is not given.
+    #[arg(long, value_name = "N", value_parser = jobs)]
+    pub jobs: Option<usize>,
+    /// A value for a key of the file. May be given again for others.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Only the run with this number.
+    #[arg(long, value_name = "N", conflicts_with = "slurm")]
+    pub task: Option<usize>,
+    /// Write a script with an array of jobs, and submit it with sbatch.
+    #[arg(long, conflicts_with = "jobs")]
+    pub slurm: bool,
+}
+
+/// `mpnic fabric collect`.
+#[derive(Debug, Args)]
+pub struct FabricCollect {
+    /// The directory of a sweep.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mpnic fabric report`.
+#[derive(Debug, Args)]
+pub struct FabricReport {
+    /// The directory of a run or a sweep.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),
+        _ => Err("it is a number from 1 to 1024".to_owned()),
+    }
 }

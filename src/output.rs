@@ -42,7 +42,7 @@ pub fn about(name: &str) -> &'static str {
 /// Files by their paths relative to the directory.
 #[derive(Debug)]
 pub struct Files {
-    /// The configuration that they are made from: the first line of the manifest.
+    /// What they are made from: the first line of the manifest.
     origin: String,
     files: BTreeMap<String, Vec<u8>>,
 }
@@ -52,6 +52,11 @@ impl Files {
     pub fn of(config: &Config) -> Self {
         let origin =
             format!("# {} {}, configuration {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), config.hash());
+        Self::of_origin(origin)
+    }
+
+    /// The same for what is made from something else: this line says what.
+    pub fn of_origin(origin: String) -> Self {
         Files { origin, files: BTreeMap::new() }
     }
 

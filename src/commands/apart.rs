@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! No output of a run is another file of it.
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Fabric, FabricCommand};
 use crate::failure::{Failure, Outcome};
 use crate::files::STDIN;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,12 @@ pub fn check(cli: &Cli) -> Outcome {
         Some(Command::Vectors(args)) => (Vec::new(), vec![("--out", args.out.as_deref())]),
         Some(Command::Model(args)) => (Vec::new(), vec![("--out", Some(args.out.as_path()))]),
         Some(Command::Prototype(args)) => (Vec::new(), vec![("--out", Some(args.out.as_path()))]),
+        Some(Command::Fabric(Fabric { command: FabricCommand::Run(args) })) => {
+            (vec![("the experiment", file(&args.experiment))], vec![("--out", args.out.as_deref())])
+        }
+        Some(Command::Fabric(Fabric { command: FabricCommand::Sweep(args) })) => {
+            (vec![("the experiment", file(&args.experiment))], vec![("--out", Some(args.out.as_path()))])
+        }
         _ => (Vec::new(), Vec::new()),
     };
     if let Some((name, _)) = outputs.iter().find(|(_, path)| *path == Some(Path::new(STDIN))) {
@@ -40,6 +46,12 @@ pub fn check(cli: &Cli) -> Outcome {
         return Err(Failure::with_help("two inputs are standard input", "name a file for one of them"));
     }
     apart(&inputs, &outputs)
+}
+
+/// The file of an experiment that does not come with the program.
+fn file(experiment: &Path) -> Option<&Path> {
+    let known = experiment.to_str().and_then(fabric::library::text).is_some();
+    (!known).then_some(experiment)
 }
 
 fn apart(inputs: &[Named<'_>], outputs: &[Named<'_>]) -> Outcome {

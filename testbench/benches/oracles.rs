@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Events per second of the oracles of `ccc_table` and `packet_tracker`, in the processor time of the thread.
+//! Events per second of the oracles of `ccc_table`, `packet_tracker` and `entropy_selector`, in the processor time of the thread.
 //!
 //! The events are those of the random traffic of the vectors, recorded before: ACKs, NACKs, credit, packets, losses, data,
 //! commands and settings of several contexts. `table` takes them one after the other, with the adjustments and grants, or the
@@ -7,7 +7,9 @@
 
 use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput};
+use golden_vectors::rng::SplitMix64;
 use golden_vectors::transmit::ccc_table;
+use golden_vectors::transmit::entropy_selector::oracle as entropy;
 use golden_vectors::transmit::packet_tracker;
 use std::hint::black_box;
 use std::time::Duration;
@@ -162,9 +164,62 @@ fn of_packet_tracker(criterion: &mut Criterion) {
     });
 }
 
+/// Requests and feedback of contexts in all modes, about as many of each; a fifth of the feedback is no good.
+fn entropy_trace(shape: entropy::Shape, seed: u64) -> Vec<(u64, entropy::Event)> {
+    let mut rng = SplitMix64::new(seed);
+    let feedback = |rng: &mut SplitMix64| {
+        let kind = if rng.below(5) > 0 { entropy::Kind::Good } else { entropy::Kind::of(1 + rng.below(3)) };
+        entropy::Event::Feedback(rng.below(shape.cccs), entropy::Ev::Own(rng.below(shape.evs)), kind)
+    };
+    (0..1000)
+        .map(|cycle| {
+            let asks = rng.below(2) == 0;
+            let event = if asks {
+                entropy::Event::Request(rng.below(shape.cccs), entropy::ALL_FREE)
+            } else {
+                feedback(&mut rng)
+            };
+            (cycle, event)
+        })
+        .collect()
+}
+
+fn of_entropy_selector(criterion: &mut Criterion) {
+    let modes = entropy::Mode::ALL;
+    let shape = entropy::Shape::new(modes.len() as u64, 256).modes(entropy::Mode::MASK);
+    let mut opened = entropy::Table::new(shape);
+    for (ccc, mode) in (0..).zip(modes) {
+        opened.command(0, &entropy::Command::open(ccc, 0, mode).random());
+    }
+    // The numbers on the wire do not depend on what comes later.
+    let wires: Vec<_> = (0..shape.cccs).map(|ccc| opened.wire(ccc).unwrap_or_default()).collect();
+    let traces: Vec<_> = (0..CASES as u64).map(|seed| entropy_trace(shape, seed)).collect();
+    measure(
+        criterion,
+        "entropy_selector table",
+        &traces,
+        |_| true,
+        |trace| {
+            let mut table = opened.clone();
+            let mut evs = 0;
+            for &(cycle, event) in trace {
+                match event {
+                    entropy::Event::Request(ccc, free) => evs += table.request(cycle, ccc, free).ev,
+                    entropy::Event::Feedback(ccc, entropy::Ev::Own(ev), kind) => {
+                        table.feedback(cycle, ccc, wires[ccc as usize] + ev, kind);
+                    }
+                    _ => {}
+                }
+            }
+            evs
+        },
+    );
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     of_ccc_table(&mut criterion);
     of_packet_tracker(&mut criterion);
+    of_entropy_selector(&mut criterion);
     criterion.final_summary();
 }

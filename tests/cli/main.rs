@@ -10,6 +10,7 @@ mod configured;
 mod conform;
 mod dissector;
 mod docs;
+mod fabric;
 mod field_map;
 mod model;
 mod names;

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 #[test]
 fn every_command_has_help_with_examples() {
     let place = Place::fresh();
-    for command in ["prototype", "rtl", "model", "conform", "replay", "budget", "dissector"] {
+    for command in ["prototype", "rtl", "model", "conform", "replay", "budget", "dissector", "fabric"] {
         let help = place.run(&format!("{command} --help")).good();
         assert!(help.contains("Examples:\n  mpnic"), "{help}");
     }

@@ -3,7 +3,7 @@
 //!
 //! "Sn" is row n of the table in `docs/stages/entropy_selector.md`; "On", "Nn", "Pn", "Xn" and "Kn" are those of its
 //! modes. Nothing is discarded here: an open CCC is the list of its grants and the lists of its admitted feedback, and
-//! every output is computed from these lists.
+//! every output is computed from these lists. [`Table`] is the stage without a clock: it takes one event at a time and keeps what it needs.
 
 mod bitmap;
 mod ccc;
@@ -21,6 +21,7 @@ mod ring;
 mod settings;
 mod shape;
 mod single_path;
+mod table;
 mod walk;
 
 pub use command::{Command, Op};
@@ -29,6 +30,7 @@ pub use mix::{Mixed, mix};
 pub use mode::Mode;
 pub use settings::{Settings, SettingsPorts};
 pub use shape::Shape;
+pub use table::{Counters, Table};
 
 use ccc::OpenCcc;
 use epochs::Timeline;

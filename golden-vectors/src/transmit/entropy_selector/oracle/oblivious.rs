@@ -34,7 +34,7 @@ impl Draws {
 }
 
 /// O2: 16 single steps of x^16 + x^14 + x^13 + x^11 + 1.
-fn step(word: u64) -> u64 {
+pub fn step(word: u64) -> u64 {
     (0..16).fold(word, |w, _| {
         let bit = (w ^ (w >> 2) ^ (w >> 3) ^ (w >> 5)) & 1;
         (w >> 1) | (bit << 15)

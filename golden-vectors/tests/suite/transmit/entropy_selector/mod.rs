@@ -19,3 +19,4 @@ mod shipped;
 mod simulated;
 mod single_path;
 mod space;
+mod table;
