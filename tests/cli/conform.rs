@@ -39,14 +39,16 @@ fn all_vectors_pass_on_the_model_at_every_width() {
     let [builder, builders] = [true, false].map(|own| of("header_builder", own));
     let own = vectors_of("header_builder")["groups"].as_array().expect("groups").clone();
     let own: BTreeSet<_> = own.iter().map(|group| group["configuration"].to_string()).collect();
-    assert_eq!((builder.len(), builders.len()), (widths * 2, widths * (configurations.len() + own.len() - 1)));
+    // With DSCPs of its own all frames are trimmed: none of them can be built.
+    let whole = configurations.iter().filter(|configuration| !configuration.contains("trimmed")).count();
+    assert_eq!((builder.len(), builders.len()), (widths * 2, widths * (whole + own.len() - 1)));
     assert!(
         passed(&builder) > widths as u64 * 2000
             && passed(&builder) + passed(&builders) > widths as u64 * (built + count("header_builder"))
     );
     let recorded = |suite: &&&Value| suite["configuration"]["udp_checksum"] == "recorded";
     assert_eq!(builder.iter().filter(recorded).count(), 0);
-    assert_eq!(builders.iter().filter(recorded).count(), widths * (configurations.len() + 1));
+    assert_eq!(builders.iter().filter(recorded).count(), widths * (whole + 1));
     for stage in ["icrc", "icrc_insert"] {
         let (own, others) = (of(stage, true), of(stage, false));
         assert_eq!((own.len(), passed(&own), others.len()), (widths, widths as u64 * count(stage), 0), "{stage}");
