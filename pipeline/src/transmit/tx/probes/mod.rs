@@ -92,6 +92,7 @@ impl<L: Logic> Tx<L> {
             frames,
             frame_ends,
             answer: self.acks.answer(live, received),
+            paused: self.pause.paused(),
             feedback_taken: stage.feedback_ready & !feedback,
             now: self.tracker.outputs().now,
         })

@@ -46,9 +46,9 @@ impl<L: Logic> Payload<L> {
     pub fn fitted(config: &TxConfig, length: Bits<L>) -> Bits<L> {
         let (log, most) = (Self::beat_log(config), Bits::lit(PAYLOAD_WIDTH, config.segment()));
         let limited = select(length.greater(most), most, length);
-        let wide = limited + ICRC_BYTES;
-        let beats = wide >> u64::from(log) << u64::from(log);
-        (beats - ICRC_BYTES).truncate(PAYLOAD_WIDTH)
+        let beats = (limited + ICRC_BYTES) >> u64::from(log);
+        let least = (!beats.any()).extend(PAYLOAD_WIDTH);
+        ((beats | least) << u64::from(log)) - ICRC_BYTES
     }
 
     /// The bytes of so many frames, those that have begun, are in the header builder.

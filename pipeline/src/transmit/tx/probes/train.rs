@@ -93,6 +93,8 @@ pub struct Shown<L: Logic> {
     pub frames: (Bits<L>, Bits<L>),
     pub frame_ends: Bits<L>,
     pub answer: Answer<L>,
+    /// The MAC takes no frames.
+    pub paused: Bits<L>,
     /// PROBE_ANSWER is taken.
     pub feedback_taken: Bits<L>,
     /// Units of 128 ns.
@@ -115,6 +117,8 @@ pub struct Train<L: Logic> {
     answered: Reg<Bits<L>>,
     /// All have left.
     has_left: Reg<Bits<L>>,
+    /// There was a pause before.
+    was_paused: Reg<Bits<L>>,
     /// When the first one left, and the last one.
     departures: [Reg<Bits<L>>; 2],
     /// The time in the first answer.
@@ -141,6 +145,7 @@ impl<L: Logic> Train<L> {
             sent: Reg::new(&count),
             answered: Reg::new(&count),
             has_left: Reg::new(&flag),
+            was_paused: Reg::new(&flag),
             departures: ["first_departure", "last_departure"].map(|name| Reg::named(name, &time)),
             first_arrival: Reg::new(&time),
             rtt: Reg::new(&time),
@@ -270,7 +275,7 @@ impl<L: Logic> Train<L> {
         let waited = now - last.get();
         let is_over = awaits & self.has_left.get() & waited.at_least(settings.timeout);
         let is_complete = self.answered.get().equals(self.count());
-        let drains = self.train_step.is(TrainStep::Drains);
+        let (drains, was_paused) = (self.train_step.is(TrainStep::Drains), self.was_paused.get());
         let [first_left, last_left] = [first, last].map(Reg::get);
         // The last answer comes after the last packet has left.
         let departure = (last_left - first_left).gate(start.packets.any());
@@ -298,6 +303,7 @@ impl<L: Logic> Train<L> {
                 when(shown.records_idle & shown.is_complete, || {
                     self.first_frame.set(shown.frames.0);
                     self.has_left.set(Bits::lit(1, 0));
+                    self.was_paused.set(Bits::lit(1, 0));
                     self.is_lost.set(Bits::lit(1, 0));
                     go(TrainStep::Sends);
                 });
@@ -306,7 +312,8 @@ impl<L: Logic> Train<L> {
                 when(told.done, || go(TrainStep::Awaits));
             }
             TrainStep::Awaits => {
-                when(is_complete, || go(TrainStep::Divides)).or_when(is_over, || {
+                // Times of a train that was held up say nothing of a path.
+                when(is_complete & !was_paused, || go(TrainStep::Divides)).or_when(is_complete | is_over, || {
                     self.is_lost.set(Bits::lit(1, 1));
                     go(TrainStep::Reports);
                 });
@@ -319,6 +326,7 @@ impl<L: Logic> Train<L> {
             }
             TrainStep::Reports => go(TrainStep::Idle),
         });
+        when(leaving & shown.paused, || self.was_paused.set(Bits::lit(1, 1)));
         self.asked.shift(asks);
         let counted = |count: Bits<L>, more: Bits<L>| (count + more.extend(count.width())).gate(!drains);
         self.sent.set(counted(sent, shown.record_taken & sends));
@@ -334,6 +342,6 @@ impl<L: Logic> Train<L> {
         });
         self.dispersion.clock(is_all, departure, arrival);
         self.packets.count(shown.record_taken & sends);
-        self.lost.count(awaits & is_over & !is_complete);
+        self.lost.count(awaits & (is_over & !is_complete | is_complete & was_paused));
     }
 }

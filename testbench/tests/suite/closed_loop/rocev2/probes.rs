@@ -214,6 +214,32 @@ fn a_qp_without_paths_goes_on_by_itself() {
     settle(&mut run, &sizes, &[(0, 0), (1, 8)]);
 }
 
+/// While the MAC takes no frames for 20 us, no bandwidth is measured; the shortest packets fill a beat.
+#[test]
+fn a_pause_amid_a_train() {
+    let sizes = unstarted(2);
+    let mut run = closed_loop(&two_leaves(2, &PATHS[..2], Impairment::default()), &sizes, &[pdc(0, 0, 1, 0)]);
+    for (length, pause) in [(4096, 4000), (4096, 0), (0, 0), (59, 0)] {
+        let before = run.nics[0].answers.len();
+        let fields = [("op", PROBE), ("pdc", 0), ("ev", 0), ("probe_packets", 7), ("probe_length", length)];
+        let frames = count_of(&run, "header_builder_frames");
+        run.nics[0].paused = pause > 0;
+        run.nics[0].commands.offer(fields.to_vec());
+        steps(&mut run, pause);
+        run.nics[0].paused = false;
+        steps(&mut run, 8 * RTT);
+        let answer = &run.nics[0].answers[before].fields;
+        println!("{length} bytes, a pause of {pause}: {answer:?}");
+        assert_eq!(answer["answered"], u64::from(pause == 0));
+        assert_eq!(count_of(&run, "header_builder_frames"), frames + 8);
+        if length == 4096 && pause == 0 {
+            assert!(answer["bandwidth"].abs_diff(64) <= 6, "{answer:?}");
+        }
+    }
+    assert_eq!(run.nics[1].receiver.counts.probes, 32);
+    settle(&mut run, &sizes, &[(0, 0), (1, 8)]);
+}
+
 /// Amid traffic, bytes of the host and those of probes do not mix, whenever trains come.
 #[test]
 fn trains_go_between_packets() {
