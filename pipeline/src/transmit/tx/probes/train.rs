@@ -12,6 +12,10 @@
 //!  Tells    PROBE_ANSWER
 //!  Reports  the host is told
 //! ```
+//!
+//! Routes takes the latency of a grant, Divides 9 clock cycles at most, and Reports one. Drains lasts while the host owes bytes of frames that have
+//! begun, Sends while the MAC takes none, Tells while `path_scheduler` takes no feedback. A start in another step than Idle is refused, as one
+//! is for which there is no way. Answers that belong to no train change nothing.
 
 use super::super::config::{PAYLOAD_WIDTH, TxConfig};
 use super::super::ports::ProbeAnswer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Visits of all sub-paths, one after the other: one that is new, or has failed and has nothing in flight, is probed, and started with the first
-//! answer (row TX49). It happens aside: a command of `path_scheduler` in [`INTERVAL`] clock cycles, and one train at a time.
+//! answer (row TX49). It happens aside: [`INTERVAL`] clock cycles between two visits, each with a command of
+//! `path_scheduler` or two, and one train at a time.
 //!
 //! ```text
 //!  Rests    so many clock cycles, and while visits are off
