@@ -2,7 +2,6 @@
 //! What is compared with the numbers in the row of a sub-path. The row may be that of the event before, so it is in a loop
 //! of one clock cycle; comparisons are made for both rows that it may be, before the choice.
 
-use super::config::PathSchedulerConfig;
 use super::records::{DEADLINE_WIDTH, SubPath};
 use super::weight::{Offer, WeightOrder, weight_order};
 use super::window::{InFlight, WindowOrder, window_order};
@@ -31,11 +30,11 @@ pub struct Compared<L: Reading> {
 
 /// Compares a row.
 #[name_nets]
-pub fn comparisons<L: Logic>(config: PathSchedulerConfig, row: SubPath<L>, compared: &Compared<L>) -> Comparisons<L> {
+pub fn comparisons<L: Logic>(row: SubPath<L>, compared: &Compared<L>) -> Comparisons<L> {
     Comparisons {
         waits: (compared.time - row.deadline).bit(DEADLINE_WIDTH - 1),
         spares: (compared.time - row.fail_deadline).bit(DEADLINE_WIDTH - 1),
         weight: weight_order(row, compared.offer),
-        window: window_order(config, row, compared.in_flight, compared.most),
+        window: window_order(row, compared.in_flight, compared.most),
     }
 }

@@ -377,7 +377,7 @@ impl<L: Logic> Events<L> {
         let time = time.truncate(DEADLINE_WIDTH);
         let offer = self.event.last().offer;
         let compared = Compared { time, offer, in_flight: self.in_flight.get(), most: settings.most };
-        let comparisons = self.sub_paths.of_operand(|row| comparisons(self.config, row, &compared));
+        let comparisons = self.sub_paths.of_operand(|row| comparisons(row, &compared));
         let yes = Bits::lit(1, 1);
         let asks = entering.valid & entering.index_valid;
         self.qp_states.clock(Access { valid: asks, index: entering.qp }, yes);

@@ -74,9 +74,9 @@ pub struct SubPath<L: Reading> {
     #[width(DEADLINE_WIDTH)]
     pub fail_deadline: Bits<L>,
     /// GOOD feedback since the last mark, and since the window has grown by a packet (row T31).
-    #[width(config.window_bits())]
+    #[width(config.window_bits() + 1)]
     pub calm: Bits<L>,
-    #[width(config.growth_bits())]
+    #[width(config.window_bits())]
     pub growth: Bits<L>,
     /// Packets that are no longer in flight.
     pub completed: Completed<L>,

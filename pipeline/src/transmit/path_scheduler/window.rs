@@ -12,7 +12,7 @@ use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 /// Quarters of a packet in a window, as a power of two.
 pub const QUARTERS_LOG: u32 = 2;
 /// A window of one packet.
-pub const LEAST: u64 = 1 << QUARTERS_LOG;
+const LEAST: u64 = 1 << QUARTERS_LOG;
 
 /// What is compared with the window of a row.
 #[derive(Bundle)]
@@ -57,23 +57,18 @@ pub struct WindowOrder<L: Reading> {
 
 /// Compares the window of a row.
 #[name_nets]
-pub fn window_order<L: Logic>(
-    config: PathSchedulerConfig,
-    row: SubPath<L>,
-    in_flight: InFlight<L>,
-    most: Bits<L>,
-) -> WindowOrder<L> {
+pub fn window_order<L: Logic>(row: SubPath<L>, in_flight: InFlight<L>, most: Bits<L>) -> WindowOrder<L> {
     let InFlight { adapts, release_at, twice } = in_flight;
     let (count, quarters) = (row.completed.count, row.completed.window);
     let (width, packets) = (count.width(), quarters >> u64::from(QUARTERS_LOG));
     let left = sum(count, packets.extend(width).gate(adapts), !release_at, 1);
     let half = sum(twice, (!count).extend(width + 1) << 1, !packets.extend(width + 1), 0);
-    let calm_growth = row.growth.at_least(config.growth_at(quarters));
     WindowOrder {
         has_room: !left.bit(width - 1),
         is_used: !half.bit(width),
-        ramps: row.calm.at_least(quarters),
-        grows: calm_growth,
+        // Eight windows of packets, and two.
+        ramps: row.calm.at_least(quarters.concat(Bits::lit(1, 0))),
+        grows: row.growth.at_least(quarters >> 1),
         is_bounded: quarters.at_most(most),
     }
 }
@@ -119,16 +114,5 @@ impl PathSchedulerConfig {
     /// Width of a window in packets.
     pub(super) const fn initial_bits(self) -> u32 {
         if self.in_flight_bits < 12 { self.in_flight_bits - 2 } else { 10 }
-    }
-
-    /// Width of the count of feedback up to the next growth.
-    pub(super) const fn growth_bits(self) -> u32 {
-        self.initial_bits() + self.path_bits()
-    }
-
-    /// The feedback with which a window grows by a packet: as many as the window, for each sub-path that a QP may have.
-    fn growth_at<L: Logic>(self, quarters: Bits<L>) -> Bits<L> {
-        let wide = quarters.extend(self.growth_bits() + QUARTERS_LOG);
-        (wide << u64::from(self.path_bits()) >> u64::from(QUARTERS_LOG)).truncate(self.growth_bits())
     }
 }

@@ -43,8 +43,8 @@ fn round(script: &mut Script, shape: Shape, at: u64, packets: u64, kinds: &[Kind
     behind + 30
 }
 
-/// It doubles up to the first mark, and grows by a packet for as many GOOD as the window and the sub-paths of a QP from there on, until
-/// there have been four windows of them.
+/// It doubles up to the first mark, and grows by a packet for as many GOOD as two windows from there on, until there have been eight
+/// windows of them.
 fn rounds(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Following", "Window"], &["T20", "T31", "M66", "M67"]);
     for (name, kinds) in [("good", &[Kind::Good][..]), ("mixed", &[Kind::Good, Kind::Good, Kind::Good, Kind::Ecn])] {

@@ -11,7 +11,7 @@ const PACKET: u64 = 4;
 pub struct Follow {
     /// In quarters of a packet; 0 before the first *start*.
     quarters: u64,
-    /// GOOD since the last mark, up to the largest number of quarters.
+    /// GOOD since the last mark, as far as it is counted.
     calm: u64,
     /// GOOD since it has grown by a packet without being calm.
     growth: u64,
@@ -22,7 +22,7 @@ impl Follow {
     pub fn start(&mut self, shape: Shape, initial: u64) {
         let largest = (1 << shape.initial_bits()) - 1;
         let quarters = PACKET * initial.clamp(1, largest);
-        *self = Follow { quarters, calm: PACKET * largest + PACKET - 1, growth: 0 };
+        *self = Follow { quarters, calm: longest(shape), growth: 0 };
     }
 
     /// In packets.
@@ -53,9 +53,9 @@ impl Follow {
     fn grow(&mut self, shape: Shape, settings: &Settings) {
         let largest = (1 << shape.initial_bits()) - 1;
         let may = self.quarters + PACKET <= PACKET * largest.min(shape.window(settings.window));
-        let is_calm = self.calm >= self.quarters;
-        let is_due = self.growth >= self.quarters * shape.paths / PACKET;
-        self.calm = (self.calm + 1).min(PACKET * largest + PACKET - 1);
+        let is_calm = self.calm >= 2 * self.quarters;
+        let is_due = self.growth >= self.quarters / 2;
+        self.calm = (self.calm + 1).min(longest(shape));
         if !is_calm {
             self.growth = if is_due { 0 } else { self.growth + 1 };
         }
@@ -63,4 +63,9 @@ impl Follow {
             self.quarters += PACKET;
         }
     }
+}
+
+/// The largest number of GOOD since a mark that is counted.
+const fn longest(shape: Shape) -> u64 {
+    (8 << shape.initial_bits()) - 1
 }
