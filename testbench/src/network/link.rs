@@ -47,6 +47,12 @@ impl Link {
         Link { config, free: 0, flying: VecDeque::new() }
     }
 
+    /// The rate of frames that begin from now on.
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.free = self.free.div_ceil(self.config.rate.bytes) * rate.bytes;
+        self.config.rate = rate;
+    }
+
     /// A frame can begin in this clock cycle.
     pub fn is_free(&self, now: u64) -> bool {
         self.free < (now + 1) * self.config.rate.bytes

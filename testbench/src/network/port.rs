@@ -2,7 +2,7 @@
 //! An output of a switch: a queue and the link behind it, which may lose and repeat frames.
 
 use super::FrameBytes;
-use super::link::{Link, LinkConfig};
+use super::link::{Link, LinkConfig, Rate};
 use super::queue::{OutputQueue, QueueConfig, QueueCounts};
 use crate::device::random::Random;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -103,6 +103,11 @@ impl Port {
     /// What the link does at random from now on.
     pub fn impair(&mut self, impairment: Impairment) {
         self.impairment = impairment;
+    }
+
+    /// The rate of its link from now on.
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.link.set_rate(rate);
     }
 
     /// The data frames with these numbers, counted from 0 as they come, will find no room in the queue.
