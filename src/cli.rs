@@ -85,6 +85,13 @@ pub enum Command {
   mpnic dissector > ~/.local/lib/wireshark/plugins/mpnic.lua
   mpnic dissector > mpnic.lua; tshark -X lua_script:mpnic.lua -r in.pcap -Y mpnic.mpeh")]
     Dissector,
+    /// Two NICs with an imperfect network between them: goodput, completion times, retransmissions, what each path carries.
+    #[command(after_help = "Examples:
+  mpnic link
+  mpnic link --config mp-rdma-100g --path 50,25:26 --loss 0.1
+  mpnic link --config uet-400g --fail-path 1@200 --json
+  mpnic link --messages 1 --bytes 65536 --backend verilator")]
+    Link(Link),
     /// Experiments in a network of NICs by events: path selection and congestion control, against figures that are known.
     #[command(
         arg_required_else_help = true,
@@ -306,6 +313,82 @@ pub struct Budget {
     /// Print as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `mpnic link`.
+#[derive(Debug, Args)]
+pub struct Link {
+    /// So many messages.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub messages: u64,
+    /// The length of each.
+    #[arg(long, value_name = "BYTES", default_value_t = 262_144, value_parser = clap::value_parser!(u32).range(1..=0x7FFF_FFFF))]
+    pub bytes: u32,
+    /// Paths by rate and, if it is not `settings.rtt_us`, round trip in microseconds, separated by commas; four that have the rate of the
+    /// link together if there are none.
+    #[arg(long, value_name = "GBPS[:US]", value_delimiter = ',', value_parser = path_given)]
+    pub path: Vec<PathGiven>,
+    /// The frames in a hundred that each path loses, on either way.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    pub loss: f64,
+    /// The path with this number, counted from 0, loses all from a time in microseconds on.
+    #[arg(long, value_name = "PATH@US", value_parser = failed_path)]
+    pub fail_path: Option<FailedPath>,
+    /// The number from which losses and the choices of switches follow.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Give up after this time in microseconds.
+    #[arg(long, value_name = "US", default_value_t = 100_000.0, value_parser = positive)]
+    pub limit_us: f64,
+    /// What runs the NICs.
+    #[arg(long, default_value = "model")]
+    pub backend: Backend,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A path of `mpnic link`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathGiven {
+    /// Its rate in Gb/s.
+    pub gbps: f64,
+    /// Its round trip in microseconds.
+    pub rtt_us: Option<f64>,
+}
+
+/// A path of `mpnic link` that dies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FailedPath {
+    /// Its number.
+    pub path: usize,
+    /// The time in microseconds.
+    pub us: f64,
+}
+
+/// A number above 0, not too large to count with.
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1e7);
+    number.ok_or_else(|| "it is a number above 0 and up to 10000000".to_owned())
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "it is a number from 0 to 100".to_owned())
+}
+
+fn path_given(text: &str) -> Result<PathGiven, String> {
+    let (gbps, rtt_us) = text.split_once(':').map_or((text, None), |(gbps, us)| (gbps, Some(us)));
+    let rate = positive(gbps).ok().filter(|gbps| (0.1..=1600.0).contains(gbps));
+    let gbps = rate.ok_or("a path is GBPS or GBPS:US, such as 25 or 25:12.5, with 0.1 to 1600 Gb/s")?;
+    let rtt_us = rtt_us.map(positive).transpose().map_err(|why| format!("the round trip behind the colon: {why}"))?;
+    Ok(PathGiven { gbps, rtt_us })
+}
+
+fn failed_path(text: &str) -> Result<FailedPath, String> {
+    let parts = text.split_once('@').and_then(|(path, us)| Some((path.parse().ok()?, us.parse::<f64>().ok()?)));
+    let parts = parts.filter(|(_, us)| (0.0..=1e7).contains(us));
+    parts.map(|(path, us)| FailedPath { path, us }).ok_or_else(|| "it is PATH@US, such as 1@200".to_owned())
 }
 
 /// `mpnic fabric`.

@@ -6,6 +6,7 @@ pub mod budget;
 pub mod conform;
 pub mod dissector;
 pub mod fabric;
+pub mod link;
 pub mod model;
 pub mod prototype;
 pub mod replay;
@@ -46,6 +47,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Some(Command::Budget(args)) => budget::run(args, &config),
         Some(Command::Settings(args)) => settings::run(args, &config),
         Some(Command::Dissector) => dissector::run(),
+        Some(Command::Link(args)) => link::run(args, &config),
         Some(Command::Fabric(args)) => fabric::run(args),
         None => Err(Failure::with_help("no command is given", "mpnic --help lists them")),
     }
