@@ -117,7 +117,10 @@ fn to_end(run: &mut ClosedLoop, args: &cli::Link, scenario: &Scenario, config: &
         if let Some((at, pdc, reason)) = run.nics.iter().flat_map(|nic| &nic.failed).next() {
             let us = *at as f64 / config.target.clock_mhz;
             let message = format!("connection {pdc} has failed after {us:.1} us for reason {reason} (D22)");
-            return Err(Failure::with_help(message, "lose less, leave a path alive, or set `wait_for_path` and `rto_retries`"));
+            return Err(Failure::with_help(
+                message,
+                "lose less, leave a path alive, or set `wait_for_path` and `rto_retries`",
+            ));
         }
         if run.now() >= end {
             let done = run.ledger.delivered_packets((0, 0));

@@ -135,13 +135,19 @@ impl Summary {
                 self.goodput_gbps, self.possible_gbps
             ),
         );
-        line("messages", format!("{}, {} bytes in {:.1} us, all complete and every byte right", self.messages, self.bytes, self.us));
+        line(
+            "messages",
+            format!("{}, {} bytes in {:.1} us, all complete and every byte right", self.messages, self.bytes, self.us),
+        );
         line("completion", format!("{least:.1} us at least, {median:.1} median, {p99:.1} P99, {most:.1} at most"));
         line(
             "packets",
             format!("{sent} sent, {retransmitted} of them again, {time_outs} time-outs, {duplicates} came twice"),
         );
-        line("network", format!("{marked} marked, {trimmed} trimmed, {dropped} dropped by queues, {lost} lost by links"));
+        line(
+            "network",
+            format!("{marked} marked, {trimmed} trimmed, {dropped} dropped by queues, {lost} lost by links"),
+        );
         for (number, path) in self.paths.iter().enumerate() {
             let OfPath { gbps, rtt_us, frames, share, marked, lost, longest_queue } = path;
             line(

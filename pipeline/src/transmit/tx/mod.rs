@@ -362,7 +362,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         };
         let train = self.shown_to_train(frame_ends, live, &received, feedback.valid);
         let told_train = self.probes.as_ref().zip(train.as_ref()).map(|(probes, shown)| probes.train.told(shown));
-        let visit = self.shown_to_visit(own_command.probes.map(|probes| probes & idle & live & unvisited));
+        let visit =
+            self.shown_to_visit(own_command.probes.map(|probes| probes & idle & live & unvisited), live, &received);
         let sends_probes = self.probes.as_ref().map(|probes| probes.train.payload());
         let holds = self.probes.as_ref().map_or(Bits::lit(1, 0), |probes| probes.train.holds_data());
         let in_force = self.probes.as_ref().map(|probes| probes.settings.get());

@@ -17,6 +17,7 @@ mod uet;
 use super::config::{Paths, TxConfig};
 use super::probes::Answer;
 use super::refusals::Refusal;
+use crate::blocks::table::Access;
 use crate::headers::loss_tag::{self, NAMED};
 use crate::headers::record::HeaderRecord;
 use crate::transmit::packet_tracker::AckEvent;
@@ -97,6 +98,12 @@ impl<L: Logic> Acks<L> {
     pub fn answer(&self, live: Bits<L>, received: &Received<L>) -> Answer<L> {
         let answer = rocev2::answer(&self.config, received);
         Answer { valid: received.valid & self.ready(live) & answer.valid, ..answer }
+    }
+
+    /// The QP whose peer probes it, if the record is one that is taken and says so; with RoCEv2.
+    pub fn probe(&self, live: Bits<L>, received: &Received<L>) -> Access<L> {
+        let valid = received.valid & self.ready(live) & rocev2::probes(&self.config, received);
+        Access { valid, index: received.connection }
     }
 
     /// The event for `packet_tracker`.

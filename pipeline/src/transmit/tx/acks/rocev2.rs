@@ -96,6 +96,16 @@ pub fn answer<L: Logic>(config: &TxConfig, received: &Received<L>) -> Answer<L> 
     Answer { valid, pdc: *connection, path: mpeh.path_id, tag: mpeh.sched_tag }
 }
 
+/// It is a probe of the peer.
+#[name_nets]
+pub fn probes<L: Logic>(config: &TxConfig, received: &Received<L>) -> Bits<L> {
+    let Received { record, found, .. } = received;
+    let bth = Bth::read(|i| record.header[i as usize]);
+    let mpeh = Mpeh::read(|i| record.mpeh[i as usize]);
+    let is_request = bth.opcode.differs(acknowledge(config)) & record.has.mpeh;
+    record.transport.equals(transport::ROCEV2) & *found & is_request & mpeh.flags.bit(PROBE)
+}
+
 /// A NAK that ends the QP: whether it is one, its PSN, and its syndrome.
 #[name_nets]
 pub fn refusal<L: Logic>(config: &TxConfig, record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>) {

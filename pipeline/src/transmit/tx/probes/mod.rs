@@ -13,6 +13,7 @@
 //! There is one train at a time. `contexts` starts it, by a command of the host or of `visits`, and is held until its packets have gone to
 //! the header builder, so that no PDC is opened or closed meanwhile.
 
+mod calls;
 mod dispersion;
 mod payload;
 mod settings;
@@ -25,9 +26,12 @@ pub use train::{Answer, Start, Told};
 use super::Tx;
 use super::acks::Received;
 use super::config::TxConfig;
+use super::ports::op;
 use super::route::Choice;
+use crate::blocks::table::Access;
+use crate::transmit::path_scheduler;
 use payload::Payload;
-use rtl_model::{Bits, Logic, name_nets};
+use rtl_model::{Bits, Logic, constant, name_nets};
 use settings::ProbeRegs;
 use train::{Shown, Train};
 use visits::{Shown as VisitShown, Visits};
@@ -57,10 +61,19 @@ impl<L: Logic> Probes<L> {
 
 #[name_nets]
 impl<L: Logic> Tx<L> {
-    /// What a visit sees in this clock cycle, in which its train is taken or not.
-    pub(super) fn shown_to_visit(&self, train_taken: Option<Bits<L>>) -> Option<VisitShown<L>> {
+    /// What a visit sees in this clock cycle, in which its train is taken or not, and a record is offered if the tables are `live`.
+    pub(super) fn shown_to_visit(
+        &self,
+        train_taken: Option<Bits<L>>,
+        live: Bits<L>,
+        received: &Received<L>,
+    ) -> Option<VisitShown<L>> {
         let (probes, scheduler) = self.probes.as_ref().zip(self.scheduler.as_ref())?;
-        let stage = scheduler.outputs();
+        let (stage, command) = (scheduler.outputs(), self.contexts.response());
+        let (response, opens) = (stage.response, command.op.equals(constant!(op::OPEN)));
+        let opened = Access { valid: command.valid & command.done & opens, index: command.pdc };
+        let adds = response.done & response.op.equals(constant!(path_scheduler::op::ADD));
+        let added = Access { valid: response.valid & adds & !probes.visits.owns_response(), index: response.qp };
         Some(VisitShown {
             enabled: probes.settings.get().visits & !self.busy(),
             command_ready: stage.command_ready & self.takes_path_command(),
@@ -68,6 +81,7 @@ impl<L: Logic> Tx<L> {
             train_taken: train_taken?,
             train_refused: self.contexts.refuses_own_probe(),
             answer: probes.train.answer(),
+            calls: [opened, added, self.acks.probe(live, received)],
         })
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Visits of all sub-paths, one after the other: one that is new, or has failed and has nothing in flight, is probed, and started with the first
 //! answer (row TX49). It happens aside: [`INTERVAL`] clock cycles between two visits, each with a command of
-//! `path_scheduler` or two, and one train at a time.
+//! `path_scheduler` or two, and one train at a time. Between two visits of the round the
+//! sub-paths of a QP that has called ([`Calls`]) are visited.
 //!
 //! ```text
 //!  Rests    so many clock cycles, and while visits are off
@@ -16,6 +17,8 @@
 use super::super::config::TxConfig;
 use super::super::own_command::OwnCommand;
 use super::super::ports::ProbeAnswer;
+use super::calls::Calls;
+use crate::blocks::table::Access;
 use crate::transmit::packet_tracker::EV_WIDTH;
 use crate::transmit::path_scheduler::{self, Command, PathSchedulerConfig, op, path_state};
 use rtl_model::{Bits, Logic, Reg, Shape, Signal, StateReg, States, bits, clog2, constant, name_nets, select, when};
@@ -45,8 +48,16 @@ pub struct Visits<L: Logic> {
     asked: Reg<Bits<L>>,
     /// Clock cycles until the next visit.
     rest: Reg<Bits<L>>,
+    /// The next sub-path of the round, or that which is visited.
     qp: Reg<Bits<L>>,
     path: Reg<Bits<L>>,
+    calls: Calls<L>,
+    /// A QP that has called is visited, and which of its sub-paths.
+    is_called: Reg<Bits<L>>,
+    called_qp: Reg<Bits<L>>,
+    called_path: Reg<Bits<L>>,
+    /// A visit of the round is before the next QP that has called.
+    round_is_due: Reg<Bits<L>>,
 }
 
 /// What a visit sees in a clock cycle.
@@ -59,6 +70,8 @@ pub struct Shown<L: Logic> {
     pub train_taken: Bits<L>,
     pub train_refused: Bits<L>,
     pub answer: ProbeAnswer<L>,
+    /// QPs that are to be visited next: one that has been opened, has got a sub-path, or has a probe of its peer.
+    pub calls: [Access<L>; 3],
 }
 
 #[name_nets]
@@ -72,7 +85,18 @@ impl<L: Logic> Visits<L> {
             rest: Reg::new(&bits(clog2(INTERVAL))).with_reset(),
             qp: Reg::new(&config.pdc()).with_reset(),
             path: Reg::new(&bits(path_scheduler::PATH_WIDTH)).with_reset(),
+            calls: Calls::new(config),
+            is_called: Reg::new(&bits(1)).with_reset(),
+            called_qp: Reg::new(&config.pdc()),
+            called_path: Reg::new(&bits(path_scheduler::PATH_WIDTH)).with_reset(),
+            round_is_due: Reg::new(&bits(1)).with_reset(),
         }
+    }
+
+    /// The sub-path that is visited.
+    fn visited(&self) -> (Bits<L>, Bits<L>) {
+        let called = self.is_called.get();
+        (select(called, self.called_qp.get(), self.qp.get()), select(called, self.called_path.get(), self.path.get()))
     }
 
     /// The command of `path_scheduler` that is offered; it goes before those of the host.
@@ -80,7 +104,8 @@ impl<L: Logic> Visits<L> {
         let [retries, starts] = [VisitStep::Retries, VisitStep::Starts].map(|step| self.visit_step.is(step));
         let lit = |code| Bits::lit(shape.op.bits(), code);
         let code = select(starts, lit(op::START), select(retries, lit(op::RETRY), lit(op::READ)));
-        Command { valid: self.commands(), op: code, qp: self.qp.get(), path: self.path.get(), ..Command::zero(shape) }
+        let (qp, path) = self.visited();
+        Command { valid: self.commands(), op: code, qp, path, ..Command::zero(shape) }
     }
 
     /// A command of `path_scheduler` is offered.
@@ -103,7 +128,8 @@ impl<L: Logic> Visits<L> {
     /// The train that is offered to `contexts`.
     pub fn probe(&self) -> OwnCommand<L> {
         let valid = self.visit_step.is(VisitStep::Probes);
-        let (pdc, path) = (self.qp.get(), self.path.get().extend(EV_WIDTH));
+        let (pdc, path) = self.visited();
+        let path = path.extend(EV_WIDTH);
         OwnCommand { valid, pdc, probes: Some(valid), path, ..OwnCommand::zero(&OwnCommand::shape(self.config)) }
     }
 
@@ -115,13 +141,21 @@ impl<L: Logic> Visits<L> {
         let (commands, resting) = (reads | retries | starts, self.visit_step.is(VisitStep::Rests));
         let responds = asked & shown.response.valid;
         let has_state = |state: rtl_model::Constant| shown.response.state.equals(state);
-        let is_own = answer.valid & answer.pdc.equals(self.qp.get()) & answer.path.equals(self.path.get());
+        let (qp, path) = self.visited();
+        let is_own = answer.valid & answer.pdc.equals(qp) & answer.path.equals(path);
+        let (called, first) = (self.is_called.get(), self.calls.first());
+        let begins = resting & !rest.any() & shown.enabled;
+        let takes = begins & first.valid & !called & !self.round_is_due.get();
         let is_failed = has_state(constant!(path_state::FAILED)) & !shown.response.in_flight.any();
 
         let go = |step| self.visit_step.go(step);
         self.visit_step.cases(|step| match step {
             VisitStep::Rests => {
-                when(!rest.any() & shown.enabled, || go(VisitStep::Reads));
+                when(begins, || go(VisitStep::Reads));
+                when(takes, || {
+                    self.is_called.set(takes);
+                    self.called_qp.set(first.index);
+                });
             }
             VisitStep::Reads => {
                 when(responds, || {
@@ -148,14 +182,24 @@ impl<L: Logic> Visits<L> {
         self.asked.set(commands & (asked & !responds | !asked & shown.command_ready));
         let full = Bits::lit(rest.width(), INTERVAL - 1);
         self.rest.set(select(resting, rest - rest.any().extend(rest.width()), full));
+        self.calls.clock(shown.calls, takes);
     }
 
     /// The visit is over; the next sub-path, or the first one of the next QP. The number of QPs is a power of two.
     fn next(&self) {
-        let (qp, path) = (self.qp.get(), self.path.get());
+        let (called, qp) = (self.is_called.get(), self.qp.get());
+        let (_, path) = self.visited();
         let is_last = path.equals(self.last_path);
-        self.path.set((path + 1).gate(!is_last));
-        self.qp.set(qp + is_last.extend(qp.width()));
+        let next = (path + 1).gate(!is_last);
+        when(called, || {
+            self.called_path.set(next);
+            self.is_called.set(!is_last);
+        })
+        .otherwise(|| {
+            self.path.set(next);
+            self.qp.set(qp + is_last.extend(qp.width()));
+        });
+        self.round_is_due.set(called);
         self.visit_step.go(VisitStep::Rests);
     }
 }
