@@ -12,6 +12,7 @@ mod dissector;
 mod docs;
 mod fabric;
 mod field_map;
+mod link;
 mod model;
 mod names;
 mod output;
