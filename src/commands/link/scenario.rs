@@ -115,7 +115,11 @@ impl Scenario {
     }
 }
 
-/// Bytes of a full packet on the wire.
+/// Bytes on the wire of a full packet amid a message: Ethernet, IPv4, UDP, and PDS and SES, or BTH, MPEH and ICRC.
 pub fn packet(config: &Config) -> u64 {
-    config.packet_bytes() + OVERHEAD
+    let headers = match config.tx_protocol() {
+        AckProtocol::Uet => 14 + 20 + 8 + 12 + config.tx.header_bytes,
+        AckProtocol::Roce => 14 + 20 + 8 + 12 + 8 + 4,
+    };
+    config.tx.segment + headers + OVERHEAD
 }
