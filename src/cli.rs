@@ -334,6 +334,9 @@ pub struct Link {
     /// The path with this number, counted from 0, loses all from a time in microseconds on.
     #[arg(long, value_name = "PATH@US", value_parser = failed_path)]
     pub fail_path: Option<FailedPath>,
+    /// UET: how paths are chosen; REPS if the configuration has it.
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<Mode>,
     /// The number from which losses and the choices of switches follow.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -346,6 +349,25 @@ pub struct Link {
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// A mode of `entropy_selector`, in the order of their codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Every EV in turn, except those that are marked.
+    Bitmap,
+    /// Every EV once per round, in an order that changes.
+    Oblivious,
+    /// Every EV in turn.
+    RoundRobin,
+    /// One EV at a time.
+    SinglePath,
+    /// EVs that came back without a mark, once more.
+    Reps,
+    /// EVs that came back without a mark, otherwise the bitmap.
+    Mixed,
+    /// Every EV in turn, except those with a penalty.
+    Penalty,
 }
 
 /// A path of `mpnic link`.

@@ -7,7 +7,7 @@ mod summary;
 
 use super::{json, print};
 use crate::backend::{self, Use};
-use crate::cli;
+use crate::cli::{self, Mode};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
@@ -20,8 +20,9 @@ use testbench::Error;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol, SubPaths};
 use testbench::network::Impairment;
 
-/// Modes of `entropy_selector` in the order in which they are taken: REPS, mixed, penalty, bitmap and the others.
-const MODES: [u64; 7] = [4, 5, 6, 0, 1, 2, 3];
+/// Modes of `entropy_selector` in the order in which they are taken if none is asked for.
+const MODES: [Mode; 7] =
+    [Mode::Reps, Mode::Mixed, Mode::Penalty, Mode::Bitmap, Mode::Oblivious, Mode::RoundRobin, Mode::SinglePath];
 /// Packets between `fetch` and the wire, and clock cycles from `fetch` to the first byte: a host that is no bottleneck.
 const AHEAD: u64 = 3;
 const HOST_CLOCKS: u64 = 4;
@@ -38,7 +39,8 @@ pub fn run(args: &cli::Link, config: &Config) -> Outcome {
         return Err(Failure::with_help("each end of a connection takes one, and the NIC has a single PDC", help));
     }
     let scenario = Scenario::of(args, config)?;
-    let nic = nic(config, scenario.paths.len());
+    let mode = mode(args, config)?;
+    let nic = nic(config, scenario.paths.len(), mode);
     let bytes = args.messages * u64::from(args.bytes);
     // With what is sent again, and its answers.
     let clocks = 2 * (bytes as f64 * 8.0 / (scenario.gbps(config) * 1e3) * config.target.clock_mhz) as u64;
@@ -53,8 +55,26 @@ pub fn run(args: &cli::Link, config: &Config) -> Outcome {
     print(&if args.json { json(&summary)? } else { summary.text() })
 }
 
+/// How UET chooses paths.
+fn mode(args: &cli::Link, config: &Config) -> Outcome<Mode> {
+    let has = |mode: &Mode| config.entropy_selector.modes.mask() >> (*mode as u64) & 1 == 1;
+    let of_roce = config.tx_protocol() == AckProtocol::Roce;
+    match args.mode {
+        Some(_) if of_roce => Err(Failure::with_help(
+            "--mode is of UET, and these NICs are of RoCEv2",
+            "leave it out, or choose UET by `tx.protocol`",
+        )),
+        Some(mode) if !has(&mode) => Err(Failure::with_help(
+            format!("[entropy_selector] has no mode {mode:?}"),
+            "include it there, or ask for another one",
+        )),
+        Some(mode) => Ok(mode),
+        None => Ok(MODES.into_iter().find(has).unwrap_or(Mode::Bitmap)),
+    }
+}
+
 /// What the hosts know of the NIC.
-fn nic(config: &Config, paths: usize) -> NicConfig {
+fn nic(config: &Config, paths: usize, mode: Mode) -> NicConfig {
     let trimmed = vec![config.protocols.trimmed_dscp, config.protocols.trimmed_last_hop_dscp];
     let mut open = vec![("weight", WEIGHT), ("dscp", TRIMMABLE.into())];
     let protocol = match config.tx_protocol() {
@@ -65,9 +85,7 @@ fn nic(config: &Config, paths: usize) -> NicConfig {
             trimmed,
         }),
         AckProtocol::Uet => {
-            let modes = config.entropy_selector.modes.mask();
-            let mode = MODES.into_iter().find(|mode| modes >> mode & 1 == 1).unwrap_or(0);
-            open.push(("mode", mode));
+            open.push(("mode", mode as u64));
             if config.ccc_table.algorithms == CccAlgorithms::Both {
                 open.extend([("nscc", 1), ("rccc", 0)]);
             }

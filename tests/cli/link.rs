@@ -57,6 +57,7 @@ fn what_cannot_be_run_is_refused() {
         ("--loss 101", "from 0 to 100"),
         ("--fail-path 1", "PATH@US"),
         ("--fail-path 4@1", "there are 4 paths, counted from 0"),
+        ("--mode reps --config mp-rdma-100g", "these NICs are of RoCEv2"),
         ("--messages 0", "1..=1000000"),
         ("--config elab-100g", "[protocols] has neither"),
         ("--config mp-rdma-100g --path 9,9,9,9,9,9,9,9,9", "9 paths, and a QP has 8 sub-paths"),
