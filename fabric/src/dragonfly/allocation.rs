@@ -19,6 +19,9 @@ impl Network {
         let open = |output: &Output, channel: usize| {
             output.free <= now && output.drained <= latest && output.credits[channel] > 0
         };
+        if self.switches.waiting[switch] & ((1 << hosts) - 1) != 0 {
+            self.decide(switch);
+        }
         let mut asked = 0_u64;
         let mut asking = [0_u64; 64];
         let mut picked = [0_u8; 64];
@@ -30,9 +33,6 @@ impl Network {
             if self.switches.inputs[base + at].free > now {
                 continue;
             }
-            if at < hosts {
-                self.decide(switch, at);
-            }
             let input = &self.switches.inputs[base + at];
             let (turn, holds) = (input.turn as usize, usize::from(input.holds));
             let mut turned = (holds | holds << CHANNELS) >> turn & ((1 << CHANNELS) - 1);
@@ -41,7 +41,7 @@ impl Network {
                 let queue = (turn + turned.trailing_zeros() as usize) % CHANNELS;
                 turned &= turned - 1;
                 let wants = input.wants[queue];
-                if !open(&self.switches.outputs[base + port(wants)], channel(wants)) {
+                if wants == NONE || !open(&self.switches.outputs[base + port(wants)], channel(wants)) {
                     continue;
                 }
                 if best.is_none_or(|best| input.born[queue] < input.born[best]) {
@@ -64,9 +64,6 @@ impl Network {
             let output = asked.trailing_zeros() as usize;
             asked &= asked - 1;
             let inputs = asking[output];
-            let tp = std::env::var("TP").is_ok();
-            let transit = inputs & !((1u64 << hosts) - 1);
-            let inputs = if tp && transit != 0 { transit } else { inputs };
             let granted = if hardware.oldest_first {
                 self.oldest(base, inputs, &picked)
             } else {
@@ -76,7 +73,7 @@ impl Network {
             blocked += (inputs & !(1 << granted) & ((1 << hosts) - 1)).count_ones();
             self.grant(switch, granted as usize, picked[granted as usize] as usize);
         }
-        if blocked > 0 && self.uses_acor() {
+        if blocked > 0 && self.policy.uses_acor() {
             self.policy.acor.blocked(switch, blocked);
         }
     }
@@ -96,20 +93,31 @@ impl Network {
         best
     }
 
-    /// The first packets of the injection queues of a host get their ways.
-    fn decide(&mut self, switch: usize, at: usize) {
-        let input = switch * self.switches.ports + at;
-        let mut holds = self.switches.inputs[input].holds;
-        while holds != 0 {
-            let queue = holds.trailing_zeros() as usize;
-            holds &= holds - 1;
-            if self.switches.inputs[input].wants[queue] == NONE || std::env::var("RE").is_ok() {
-                let head = self.switches.inputs[input].head[queue];
-                let packet = &mut self.packets.all[head as usize];
-                self.policy.decide(&self.switches, self.now, switch, packet);
-                self.switches.inputs[input].wants[queue] = packet.hop();
+    /// One packet in a cycle gets its way: one that has none, or, if there is none of these, one that could not leave, in turn.
+    fn decide(&mut self, switch: usize) {
+        let hosts = self.setup.shape.hosts as usize;
+        let base = switch * self.switches.ports;
+        let begin = self.switches.decided[switch] as usize + 1;
+        let mut waits = None;
+        for next in 0..hosts * CHANNELS {
+            let slot = (begin + next) % (hosts * CHANNELS);
+            let (at, queue) = (slot / CHANNELS, slot % CHANNELS);
+            let input = &self.switches.inputs[base + at];
+            if input.holds & 1 << queue == 0 {
+                continue;
             }
+            if input.wants[queue] == NONE {
+                waits = Some(slot);
+                break;
+            }
+            waits = waits.or((self.again && input.free <= self.now).then_some(slot));
         }
+        let Some(slot) = waits else { return };
+        let input = &mut self.switches.inputs[base + slot / CHANNELS];
+        let packet = &mut self.packets.all[input.head[slot % CHANNELS] as usize];
+        self.policy.decide(&self.switches, self.now, switch, packet);
+        self.switches.inputs[base + slot / CHANNELS].wants[slot % CHANNELS] = packet.hop();
+        self.switches.decided[switch] = slot as u16;
     }
 
     /// A packet passes from its input to its output.
@@ -138,12 +146,8 @@ impl Network {
         if at < self.setup.shape.hosts as usize {
             let host = switch * self.setup.shape.hosts as usize + at;
             self.switches.injecting[host * CHANNELS + queue] -= 1;
-            if packet.offset > 0 {
-                self.policy.counters.dequeue(switch, packet.offset, hardware.flits);
-            }
-            if self.measure.counts(now) {
-                self.measure.injected[switch] += 1;
-            }
+            self.policy.count(switch, packet.offset, hardware.flits, false);
+            self.measure.injects(now, switch, packet.offset > 0, packet.kind);
         } else {
             // The output at the far end of a link has the number of the input there.
             let (upstream, delay) = (self.switches.outputs[base + at].peer, self.switches.outputs[base + at].delay);

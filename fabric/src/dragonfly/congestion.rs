@@ -2,7 +2,6 @@
 //! What Piggyback and ACOR know of congestion. Their constants are ours; none is published.
 
 use super::shape::Shape;
-use super::switches::Switches;
 
 /// Piggyback: which global links of a group are saturated, as all its switches have been told.
 #[derive(Debug)]
@@ -24,15 +23,12 @@ impl Saturation {
     }
 
     /// Switches look at their links. What they see is known in the group when they look again, which is to be a local link's delay later.
-    pub fn look(&mut self, switches: &Switches, now: u32, in_flight: bool) {
+    pub fn look(&mut self, ports: usize, occupancy: impl Fn(usize) -> u32) {
         std::mem::swap(&mut self.known, &mut self.next);
         let links = self.shape.links as usize;
-        let first = switches.ports - links;
+        let first = ports - links;
         for switch in 0..self.shape.all_switches() as usize {
-            let queue = |link: usize| {
-                let output = switch * switches.ports + first + link;
-                if in_flight { switches.credits_used(output) } else { switches.occupancy(output, now) }
-            };
+            let queue = |link: usize| occupancy(switch * ports + first + link);
             let sum: u32 = (0..links).map(queue).sum();
             for link in 0..links {
                 let queue = queue(link) as usize;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is measured of a run: latencies, accepted load, what each switch could inject.
 
+use super::policy::Decision;
 use super::shape::Shape;
 
 /// Which cycles count, and how long the steps of the series over time are.
@@ -37,6 +38,8 @@ pub struct Measure {
     pub links: u64,
     /// Packets that each switch injected in the window.
     pub injected: Vec<u32>,
+    /// Packets of these to other groups: all, those on detours, those of them that kept the first local hop, and the second one.
+    pub kinds: [u64; 4],
     /// Packets that hosts made in the window.
     pub offered: u64,
     /// Packets of these for which no injection queue had room.
@@ -58,6 +61,7 @@ impl Measure {
             packets: 0,
             links: 0,
             injected: vec![0; shape.all_switches() as usize],
+            kinds: [0; 4],
             offered: 0,
             refused: 0,
             series: vec![Step::default(); window.end.div_ceil(window.step) as usize],
@@ -68,6 +72,17 @@ impl Measure {
     #[must_use]
     pub const fn counts(&self, cycle: u32) -> bool {
         self.window.from <= cycle && cycle < self.window.end
+    }
+
+    /// A packet leaves an injection queue. `abroad` is one to another group.
+    pub fn injects(&mut self, cycle: u32, switch: usize, abroad: bool, kind: u8) {
+        if !self.counts(cycle) {
+            return;
+        }
+        self.injected[switch] += 1;
+        let detour = kind & Decision::DETOUR != 0;
+        let flags = [true, detour, kind & Decision::FIRST != 0, kind & Decision::SECOND != 0];
+        self.kinds.iter_mut().zip(flags).for_each(|(count, flag)| *count += u64::from(abroad && flag));
     }
 
     /// The last flit of a packet is at its host.

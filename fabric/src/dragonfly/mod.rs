@@ -2,6 +2,7 @@
 //! A Dragonfly by packets, in cycles, with virtual cut-through, and the policies that route in it.
 
 mod allocation;
+mod audit;
 pub mod calendar;
 pub mod congestion;
 pub mod counters;
@@ -13,3 +14,4 @@ pub mod policy;
 pub mod route;
 pub mod shape;
 pub mod switches;
+pub mod tables;

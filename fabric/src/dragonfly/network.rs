@@ -2,11 +2,10 @@
 //! A Dragonfly in cycles: what comes over links, what hosts make, and what switches pass on (see [`super::allocation`]).
 
 use super::calendar::Calendar;
-use super::congestion::Acor;
 use super::measure::{Measure, Window};
 use super::packet::{NOBODY, Packet, PacketId, Packets};
 use super::pattern::{Gaps, Phase};
-use super::policy::{Choice, Decided, Keep, Policy, Rules};
+use super::policy::{Policy, Rules};
 use super::route::CHANNELS;
 use super::shape::Shape;
 use super::switches::{Hardware, Switches};
@@ -46,6 +45,8 @@ pub struct Network {
     pub(super) switches: Switches,
     pub(super) packets: Packets,
     pub(super) policy: Policy,
+    /// Packets that wait are decided anew.
+    pub(super) again: bool,
     pub(super) now: u32,
     pub(super) arrivals: Calendar<Arrival>,
     pub(super) credits: Calendar<u32>,
@@ -76,10 +77,12 @@ impl Network {
     pub fn new(setup: &Setup, seed: u64) -> Self {
         let Setup { shape, hardware, rules, .. } = *setup;
         let horizon = hardware.horizon();
+        let policy = Policy::new(shape, rules, Random::new(seed, DECISIONS));
         let mut network = Network {
             switches: Switches::new(shape, hardware),
             packets: Packets::default(),
-            policy: Policy::new(shape, rules, Random::new(seed, DECISIONS)),
+            again: rules.again && policy.adapts(),
+            policy,
             now: 0,
             arrivals: Calendar::new(horizon),
             credits: Calendar::new(horizon),
@@ -111,14 +114,11 @@ impl Network {
     /// Runs a cycle.
     pub fn cycle(&mut self) {
         let now = self.now;
-        if now == self.setup.window.from {
-            self.policy.decided = Decided::default();
-        }
         if self.setup.phases.get(self.phase + 1).is_some_and(|phase| phase.from == now) {
             self.phase += 1;
             self.begin_phase();
         }
-        self.listen();
+        self.policy.tick(&self.switches, now);
         let credits = self.credits.take(now);
         for &queue in &credits {
             let output = &mut self.switches.outputs[queue as usize / CHANNELS];
@@ -138,27 +138,6 @@ impl Network {
             }
         }
         self.now += 1;
-    }
-
-    /// Intervals of counters, and of what switches tell one another.
-    fn listen(&mut self) {
-        let now = self.now;
-        let rules = *self.policy.rules();
-        if now.is_multiple_of(rules.interval) && now > 0 {
-            self.policy.counters.end();
-        }
-        let told = self.setup.hardware.local_delay.max(1);
-        if matches!(rules.choice, Choice::Piggyback(_)) && now.is_multiple_of(told) {
-            self.policy.saturation.look(&self.switches, now, rules.in_flight);
-        }
-        if self.uses_acor() && now.is_multiple_of(Acor::PERIOD) && now > 0 {
-            self.policy.acor.end();
-        }
-    }
-
-    pub(super) fn uses_acor(&self) -> bool {
-        let rules = self.policy.rules();
-        rules.first == Keep::Acor || rules.second == Keep::Acor
     }
 
     /// All hosts draw their next packet anew: the chance of each cycle does not depend on those before.
@@ -203,7 +182,8 @@ impl Network {
         let first = host as usize * CHANNELS;
         let queues = hardware.injection_queues;
         let turn = u32::from(self.turns[host as usize]);
-        let room = |queue: &u32| u32::from(self.switches.injecting[first + *queue as usize]) < hardware.injection_buffer;
+        let room =
+            |queue: &u32| u32::from(self.switches.injecting[first + *queue as usize]) < hardware.injection_buffer;
         let Some(queue) = (0..queues).map(|next| (turn + next) % queues).find(room) else {
             self.measure.refused += u64::from(counts);
             return;
@@ -214,9 +194,7 @@ impl Network {
         let per_group = shape.switches * shape.hosts;
         let offset = shape.distance(host / per_group, destination / per_group) as u16;
         let switch = (host / shape.hosts) as usize;
-        if offset > 0 {
-            self.policy.counters.enqueue(switch, offset, hardware.flits);
-        }
+        self.policy.count(switch, offset, hardware.flits, true);
         let packet = self.packets.enter(Packet::new(self.now, destination, offset));
         let input = switch * self.switches.ports + (host % shape.hosts) as usize;
         let queue = input as u32 * CHANNELS as u32 + queue;
@@ -244,13 +222,5 @@ impl Network {
         input.holds |= 1 << channel;
         let ports = self.switches.ports;
         self.switches.waiting[port / ports] |= 1 << (port % ports);
-    }
-}
-
-impl Network {
-    /// What was decided in the window.
-    #[must_use]
-    pub const fn policy_decided(&self) -> Decided {
-        self.policy.decided
     }
 }

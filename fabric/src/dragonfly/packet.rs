@@ -26,13 +26,15 @@ pub struct Packet {
     pub at: u8,
     /// Links of its way.
     pub links: u8,
+    /// How its way came about.
+    pub kind: u8,
 }
 
 impl Packet {
     /// One whose way is not decided.
     #[must_use]
     pub const fn new(born: u32, destination: u32, offset: u16) -> Self {
-        Packet { born, destination, next: NOBODY, offset, hops: [NONE; MOST_HOPS], at: 0, links: 0 }
+        Packet { born, destination, next: NOBODY, offset, hops: [NONE; MOST_HOPS], at: 0, links: 0, kind: 0 }
     }
 
     /// The next hop.

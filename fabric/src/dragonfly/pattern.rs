@@ -122,7 +122,9 @@ mod tests {
         };
         assert_eq!(offsets(Pattern::Adversarial(5), 0.0)[5], 3300);
         let consecutive = offsets(Pattern::Consecutive, 0.0);
-        assert!(consecutive[1..=4].iter().all(|&count| count > 700) && consecutive[5..].iter().all(|&count| count == 0));
+        assert!(
+            consecutive[1..=4].iter().all(|&count| count > 700) && consecutive[5..].iter().all(|&count| count == 0)
+        );
         assert!(offsets(Pattern::Uniform, 0.0).iter().all(|&count| (50..200).contains(&count)));
         let mixed = offsets(Pattern::Adversarial(5), 0.5);
         assert!((1500..1900).contains(&mixed[5]), "{mixed:?}");

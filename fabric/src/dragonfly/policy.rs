@@ -7,6 +7,7 @@ use super::packet::Packet;
 use super::route::{Detour, Place, Route, port};
 use super::shape::Shape;
 use super::switches::Switches;
+use super::tables::Tables;
 use crate::random::Random;
 
 /// Whether a local hop of a detour is kept.
@@ -37,6 +38,17 @@ pub enum Choice {
     Levels,
 }
 
+/// What the occupancy of a port is: for a packet that is first in its queue there is more than one reading of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occupancy {
+    /// All for which there is no credit: also what is on the link, and credits on their way back.
+    Credits,
+    /// The same without flits on the link.
+    Landed,
+    /// What waits: before the link, and behind it as it was a delay of the link ago.
+    Waiting,
+}
+
 /// What a policy is made of. Loads are in flits a cycle, so 1 is a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -46,12 +58,18 @@ pub struct Rules {
     pub first: Keep,
     /// Second local hop.
     pub second: Keep,
-    /// Flits on a link count as if they waited.
-    pub in_flight: bool,
+    /// What counts as the queue of a port.
+    pub occupancy: Occupancy,
+    /// The tables of the stage `lia_router` decide; otherwise the rules are those of this module.
+    pub tables: bool,
+    /// A packet that waits is decided anew.
+    pub again: bool,
     /// Weight of flits that wait in injection queues (w, L13).
     pub weight: f64,
     /// Length of an interval.
     pub interval: u32,
+    /// Cycles from a sweep of the tables to the next; it divides the interval.
+    pub sweep: u32,
     /// Loads above which traffic is mixed, and adversarial (L19).
     pub limits: [f64; 2],
     /// Thresholds of benign and of mixed traffic; adversarial traffic takes detours.
@@ -64,17 +82,35 @@ pub struct Rules {
     pub remote: f64,
 }
 
-/// What was decided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Decided {
-    /// The shortest way.
-    pub minimal: u64,
+/// A way, and how it came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The way.
+    pub route: Route,
+    /// Bits: a detour, with the first local hop kept, with the second one.
+    pub kind: u8,
+}
+
+impl Decision {
     /// A detour.
-    pub detours: u64,
-    /// Of these with the first local hop kept, whether or not the link was the own one.
-    pub first: u64,
-    /// Of these with the second one.
-    pub second: u64,
+    pub const DETOUR: u8 = 1;
+    /// With the first local hop kept, whether or not the link is the own one.
+    pub const FIRST: u8 = 2;
+    /// With the second one.
+    pub const SECOND: u8 = 4;
+
+    /// The shortest way.
+    #[must_use]
+    pub const fn minimal(route: Route) -> Self {
+        Decision { route, kind: 0 }
+    }
+
+    /// A detour, and which local hops are kept.
+    #[must_use]
+    pub const fn detour(route: Route, first: bool, second: bool) -> Self {
+        let kind = Self::DETOUR | if first { Self::FIRST } else { 0 } | if second { Self::SECOND } else { 0 };
+        Decision { route, kind }
+    }
 }
 
 /// The policy of all switches.
@@ -82,24 +118,21 @@ pub struct Decided {
 pub struct Policy {
     shape: Shape,
     rules: Rules,
-    /// What switches count.
-    pub counters: Counters,
-    /// Of piggyback.
-    pub saturation: Saturation,
+    counters: Counters,
+    tables: Option<Tables>,
+    saturation: Saturation,
     /// Of ACOR.
     pub acor: Acor,
     random: Random,
-    /// What was decided since this was set to zero.
-    pub decided: Decided,
 }
 
 impl Policy {
     /// The policy of a network.
     #[must_use]
-    pub fn new(shape: Shape, rules: Rules, random: Random) -> Self {
+    pub fn new(shape: Shape, rules: Rules, mut random: Random) -> Self {
         let counters = Counters::new(&shape, rules.weight);
-        let (saturation, acor) = (Saturation::new(&shape), Acor::new(&shape));
-        Policy { shape, rules, counters, saturation, acor, random, decided: Decided::default() }
+        let tables = rules.tables.then(|| Tables::new(shape, &rules, &mut random));
+        Policy { shape, rules, counters, tables, saturation: Saturation::new(&shape), acor: Acor::new(&shape), random }
     }
 
     /// What the policy is made of.
@@ -108,26 +141,77 @@ impl Policy {
         &self.rules
     }
 
+    /// Whether decisions depend on anything but chance, so that it is of use to decide anew.
+    #[must_use]
+    pub fn adapts(&self) -> bool {
+        let fixed = |keep| matches!(keep, Keep::Always | Keep::Never);
+        let oblivious = matches!(self.rules.choice, Choice::Minimal | Choice::Detour);
+        !(oblivious && fixed(self.rules.first) && fixed(self.rules.second))
+    }
+
+    /// Whether levels of ACOR count.
+    #[must_use]
+    pub fn uses_acor(&self) -> bool {
+        self.rules.first == Keep::Acor || self.rules.second == Keep::Acor
+    }
+
+    /// Flits for a group come into an injection queue, or leave one.
+    pub fn count(&mut self, switch: usize, offset: u16, flits: u32, enters: bool) {
+        if offset == 0 {
+            return;
+        }
+        let group = (switch as u32 / self.shape.switches + u32::from(offset)) % self.shape.groups;
+        match (&mut self.tables, enters) {
+            (Some(tables), true) => tables.enqueue(switch, group, flits),
+            (Some(tables), false) => tables.dequeue(switch, group, flits),
+            (None, true) => self.counters.enqueue(switch, offset, flits),
+            (None, false) => self.counters.dequeue(switch, offset, flits),
+        }
+    }
+
+    /// What happens before a cycle: intervals of counters, and what switches tell one another.
+    pub fn tick(&mut self, switches: &Switches, now: u32) {
+        if now == 0 {
+            return;
+        }
+        match &mut self.tables {
+            Some(tables) if now.is_multiple_of(self.rules.sweep) => tables.sweep(),
+            None if now.is_multiple_of(self.rules.interval) => self.counters.end(),
+            _ => {}
+        }
+        let told = switches.hardware.local_delay.max(1);
+        if matches!(self.rules.choice, Choice::Piggyback(_)) && now.is_multiple_of(told) {
+            let occupancy = self.rules.occupancy;
+            self.saturation.look(switches.ports, |output| switches.occupancy(occupancy, output, now));
+        }
+        if self.uses_acor() && now.is_multiple_of(Acor::PERIOD) {
+            self.acor.end();
+        }
+    }
+
     /// Decides the way of a packet.
     pub fn decide(&mut self, switches: &Switches, now: u32, switch: usize, packet: &mut Packet) {
-        let route = self.route(switches, now, switch, packet);
-        packet.hops = route.hops;
-        packet.links = route.links() as u8;
+        let decision = self.decision(switches, now, switch, packet);
+        packet.hops = decision.route.hops;
+        packet.links = decision.route.links() as u8;
+        packet.kind = decision.kind;
         packet.at = 0;
     }
 
-    fn route(&mut self, switches: &Switches, now: u32, switch: usize, packet: &Packet) -> Route {
+    fn decision(&mut self, switches: &Switches, now: u32, switch: usize, packet: &Packet) -> Decision {
         let shape = self.shape;
         let (group, place) = (switch as u32 / shape.switches, switch as u32 % shape.switches);
         let to = Place::of(&shape, packet.destination);
-        let which = self.trunk(group, place, to.group);
-        let minimal = Route::minimal(&shape, group, place, to, which);
-        if packet.offset == 0 {
-            return minimal;
+        if let (Some(tables), true) = (&mut self.tables, packet.offset > 0) {
+            let queue = |port| switches.occupancy(self.rules.occupancy, switch * switches.ports + port as usize, now);
+            let random = &mut self.random;
+            return tables
+                .decide(switch, to, queue, |between, enters| trunk(&shape, random, between, enters, to.group));
         }
-        if self.rules.choice == Choice::Minimal {
-            self.decided.minimal += 1;
-            return minimal;
+        let which = trunk(&shape, &mut self.random, group, place, to.group);
+        let minimal = Route::minimal(&shape, group, place, to, which);
+        if packet.offset == 0 || self.rules.choice == Choice::Minimal {
+            return Decision::minimal(minimal);
         }
         let offset = u32::from(packet.offset);
         let first = self.keeps_first(switch, place, offset);
@@ -136,32 +220,12 @@ impl Policy {
         let through = second.then(|| self.random.below(u64::from(shape.switches)) as u32);
         let between = (group + shape.offset(link)) % shape.groups;
         let enters = through.unwrap_or(shape.far(link) / shape.links);
-        let which = self.trunk(between, enters, to.group);
+        let which = trunk(&shape, &mut self.random, between, enters, to.group);
         let detour = Route::over(&shape, group, place, to, Detour { link, through }, which);
         if self.prefers_minimal(switches, now, switch, offset, [&minimal, &detour]) {
-            self.decided.minimal += 1;
-            return minimal;
+            return Decision::minimal(minimal);
         }
-        self.decided.detours += 1;
-        self.decided.first += u64::from(first);
-        self.decided.second += u64::from(second);
-        detour
-    }
-
-    /// One of the *t* links from a switch's group to another: its own, if it has one, otherwise any (Y10).
-    fn trunk(&mut self, group: u32, place: u32, to: u32) -> u32 {
-        let shape = &self.shape;
-        if shape.trunk == 1 || group == to {
-            return 0;
-        }
-        let offset = shape.distance(group, to);
-        let own = (0..shape.trunk).filter(|&which| shape.link(offset, which) / shape.links == place);
-        let (owned, count) = (own.clone().next(), own.count() as u32);
-        let draw = |below: u32, random: &mut Random| random.below(u64::from(below)) as u32;
-        match owned {
-            Some(owned) => owned + if count > 1 { draw(count, &mut self.random) } else { 0 },
-            None => draw(shape.trunk, &mut self.random),
-        }
+        Decision::detour(detour, first, second)
     }
 
     /// L17: links that this switch's hosts would saturate are not for detours.
@@ -188,26 +252,20 @@ impl Policy {
             Keep::Always => true,
             Keep::Never => false,
             Keep::Acor => self.acor.level(switch) >= 1,
-            Keep::Counters => {
-                self.counters.crowded(switch, offset as usize, rules.remote * f64::from(rules.interval))
-            }
+            Keep::Counters => self.counters.crowded(switch, offset as usize, rules.remote * f64::from(rules.interval)),
         }
     }
 
-    /// A link for a detour, of the group or of the switch; the next one, if it leads to the destination.
+    /// A link for a detour, of the group or of the switch. There is one that does not lead to the destination.
     fn link(&mut self, place: u32, offset: u32, of_group: bool) -> u32 {
         let shape = &self.shape;
-        let (begin, count) =
-            if of_group { (0, shape.group_links()) } else { (place * shape.links, shape.links) };
-        if std::env::var("NX").is_err() || (std::env::var("NX2").is_ok() && of_group) {
-            loop {
-                let drawn = begin + self.random.below(u64::from(count)) as u32;
-                if shape.offset(drawn) != offset { return drawn; }
+        let (begin, count) = if of_group { (0, shape.group_links()) } else { (place * shape.links, shape.links) };
+        loop {
+            let link = begin + self.random.below(u64::from(count)) as u32;
+            if shape.offset(link) != offset {
+                return link;
             }
         }
-        let drawn = self.random.below(u64::from(count)) as u32;
-        let links = (0..count).map(|next| begin + (drawn + next) % count);
-        links.into_iter().find(|&link| shape.offset(link) != offset).unwrap_or(begin + drawn)
     }
 
     /// L11, L19. The ways are the shortest one and the detour.
@@ -233,10 +291,24 @@ impl Policy {
         };
         let cost = |way: &Route| {
             let output = switch * switches.ports + port(way.hops[0]);
-            let queue =
-                if rules.in_flight { switches.credits_used(output) } else { switches.occupancy(output, now) };
+            let queue = switches.occupancy(rules.occupancy, output, now);
             f64::from(queue * way.links())
         };
         cost(ways[0]) <= cost(ways[1]) + threshold
     }
+}
+
+/// One of the *t* links from a switch's group to another: its own, if it has one, otherwise any (Y10).
+fn trunk(shape: &Shape, random: &mut Random, group: u32, place: u32, to: u32) -> u32 {
+    if shape.trunk == 1 || group == to {
+        return 0;
+    }
+    let offset = shape.distance(group, to);
+    let own = |which: &u32| shape.link(offset, *which) / shape.links == place;
+    let owned = (0..shape.trunk).filter(own).count() as u64;
+    if owned == 0 {
+        return random.below(u64::from(shape.trunk)) as u32;
+    }
+    let drawn = if owned > 1 { random.below(owned) as usize } else { 0 };
+    (0..shape.trunk).filter(own).nth(drawn).unwrap_or(0)
 }

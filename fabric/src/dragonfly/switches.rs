@@ -5,6 +5,7 @@
 //! always drains at the rate of its link: when its last packet will have left is all there is to know of it.
 
 use super::packet::{NOBODY, PacketId};
+use super::policy::Occupancy;
 use super::route::{CHANNELS, Hop, NONE};
 use super::shape::Shape;
 
@@ -125,6 +126,8 @@ pub struct Switches {
     pub waiting: Vec<u64>,
     /// Packets in each injection queue, and on the way into it.
     pub injecting: Vec<u16>,
+    /// For each switch the injection queue whose packet was decided last.
+    pub decided: Vec<u16>,
     /// When the last packets of each output have begun to leave, in a ring.
     starts: Vec<u32>,
     ring: usize,
@@ -151,7 +154,9 @@ impl Switches {
             let credits = match shape.peer(switch, port) {
                 // A host takes all.
                 None => [u16::MAX; CHANNELS],
-                Some(_) if shape.is_global(port) => [hardware.global_buffer as u16, hardware.global_buffer as u16, 0, 0],
+                Some(_) if shape.is_global(port) => {
+                    [hardware.global_buffer as u16, hardware.global_buffer as u16, 0, 0]
+                }
                 Some(_) => [hardware.local_buffer as u16; CHANNELS],
             };
             let peer = shape.peer(switch, port).map_or(u32::MAX, |(to, port)| to * ports as u32 + port);
@@ -168,6 +173,7 @@ impl Switches {
             outputs: (0..count).map(output).collect(),
             waiting: vec![0; shape.all_switches() as usize],
             injecting: vec![0; shape.all_hosts() as usize * CHANNELS],
+            decided: vec![0; shape.all_switches() as usize],
             starts: vec![0; count * ring],
             ring,
         }
@@ -179,22 +185,20 @@ impl Switches {
         self.starts[output * self.ring + (sent & (self.ring - 1))] = start;
     }
 
-    /// Flits before and behind a link as far as credits tell: those in the output queue, on the link, in the far buffer, and those
-    /// whose credits are on their way back.
+    /// The flits that count as the queue of an output that leads to a switch.
     #[must_use]
-    pub fn credits_used(&self, output: usize) -> u32 {
-        u32::from(self.outputs[output].used) * self.hardware.flits
-    }
-
-    /// Flits that wait: in the output queue, and in the far buffer as it was a link's delay ago. A packet that has begun to leave within
-    /// the last round trip is not known to wait there: its credit could not be back.
-    #[must_use]
-    pub fn occupancy(&self, output: usize, now: u32) -> u32 {
+    pub fn occupancy(&self, reading: Occupancy, output: usize, now: u32) -> u32 {
         let Output { drained, delay, used, sent, .. } = self.outputs[output];
+        // A packet that has begun to leave after this time is on the link, or its credit could not be back: it is not known to wait.
+        let away = match reading {
+            Occupancy::Credits => return u32::from(used) * self.hardware.flits,
+            Occupancy::Landed => delay,
+            Occupancy::Waiting => 2 * delay,
+        };
         let begin = output * self.ring;
         let newest = (1..=sent.min(u64::from(used)).min(self.ring as u64))
             .map(|back| self.starts[begin + ((sent - back) as usize & (self.ring - 1))])
-            .take_while(|&start| start + if std::env::var("TWO").is_ok() {2 * delay} else {delay} > now)
+            .take_while(|&start| start + away > now)
             .count() as u32;
         (u32::from(used) - newest) * self.hardware.flits + drained.saturating_sub(now)
     }
