@@ -81,3 +81,83 @@ impl Network {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::measure::Window;
+    use super::super::network::{Network, Setup};
+    use super::super::pattern::{Pattern, Phase};
+    use super::super::policy::{Choice, Keep, Occupancy, Rules};
+    use super::super::shape::{Shape, Trunks};
+    use super::super::switches::Hardware;
+
+    /// A small network in full swing.
+    fn busy() -> Network {
+        let hardware = Hardware {
+            flits: 8,
+            pipeline: 5,
+            speedup: 2,
+            output_queue: 4,
+            host_delay: 1,
+            local_delay: 10,
+            global_delay: 100,
+            injection_queues: 3,
+            injection_buffer: 16,
+            local_buffer: 4,
+            global_buffer: 32,
+            oldest_first: false,
+        };
+        let rules = Rules {
+            choice: Choice::Detour,
+            first: Keep::Always,
+            second: Keep::Always,
+            occupancy: Occupancy::Waiting,
+            tables: false,
+            again: false,
+            weight: 1.0,
+            interval: 1000,
+            sweep: 125,
+            limits: [0.4, 0.8],
+            thresholds: [48.0, 0.0],
+            global: 0.2,
+            saturated: 1,
+            remote: 0.7,
+        };
+        let setup = Setup {
+            shape: Shape::new(2, 4, 2, 1, Trunks::Neighbours).expect("it exists"),
+            hardware,
+            rules,
+            phases: vec![Phase { from: 0, pattern: Pattern::Uniform, uniform: 0.0, load: 0.9 }],
+            window: Window { from: 500, end: 2000, step: 100 },
+        };
+        let mut network = Network::new(&setup, 1);
+        network.run();
+        assert!(network.broken().is_empty(), "{:?}", network.broken());
+        network
+    }
+
+    #[test]
+    fn a_credit_from_nowhere_is_seen() {
+        let mut network = busy();
+        let output = network.switches.outputs.iter().position(|output| output.peer != u32::MAX).expect("a link");
+        network.switches.outputs[output].credits[0] += 1;
+        assert_eq!(network.broken().len(), 1, "{:?}", network.broken());
+        assert!(network.broken()[0].contains("channel 0 has room for 4, and 5 credits"), "{:?}", network.broken());
+    }
+
+    #[test]
+    fn a_lost_packet_is_seen() {
+        let mut network = busy();
+        network.arrivals.clear();
+        let broken = network.broken();
+        assert!(broken.iter().any(|line| line.contains("packets came from nowhere, or went nowhere")), "{broken:?}");
+        assert!(broken.iter().any(|line| line.contains("in total")), "{broken:?}");
+    }
+
+    #[test]
+    fn a_standstill_is_seen() {
+        let mut network = busy();
+        network.now += 6000;
+        assert!(network.broken().iter().any(|line| line.contains("no packet has moved since cycle")));
+    }
+}

@@ -26,7 +26,7 @@ pub fn run(args: &cli::FabricList) -> Outcome {
     let mut all = Vec::new();
     for (name, _) in EXPERIMENTS {
         let experiment = Source::find(Path::new(name))?.read(&[])?;
-        let about = &experiment.settings.experiment;
+        let about = &experiment.about;
         all.push(Listed {
             name: name.to_owned(),
             title: about.title.clone(),
