@@ -215,8 +215,8 @@ fn with_several_links_between_groups_all_arrive() {
         for path in ["G", "lia"] {
             let (trunks, path) = (format!("topology.trunks={trunks}"), format!("routing.path={path}"));
             let policy = if path.ends_with("lia") { "routing.policy=lia" } else { "routing.policy=valiant" };
-            let run = ran(&["topology.t=2", &trunks, &path, policy, "traffic.pattern=adversarial"]);
-            assert!((run.figures["accepted"] - 0.3).abs() < 0.02, "{trunks} {path}: {:?}", run.figures);
+            let run = ran(&["topology.t=2", &trunks, &path, policy, "traffic.pattern=adversarial", "traffic.load=0.1"]);
+            assert!((run.figures["accepted"] - 0.1).abs() < 0.01, "{trunks} {path}: {:?}", run.figures);
         }
     }
 }
@@ -248,20 +248,23 @@ fn bytes(experiment: &Experiment, threads: usize) -> String {
 
 #[test]
 fn a_seed_gives_the_same_bytes_on_any_number_of_threads() {
-    let sweep = r#"sweep={ "routing.policy" = ["lia", "piggyback"] }"#;
-    let experiment = read(&["experiment.seeds=3", sweep]);
+    let text = format!("{SMALL}\n[sweep]\n\"routing.policy\" = [\"lia\", \"piggyback\"]\n");
+    let read = |set: &[&str]| {
+        let set: Vec<_> = set.iter().map(|&set| set.to_owned()).collect();
+        Experiment::read(&text, &set, Path::new(".")).expect("it is good")
+    };
+    let experiment = read(&["experiment.seeds=3"]);
+    assert_eq!(experiment.tasks().len(), 6);
     let report = bytes(&experiment, 1);
     assert_eq!(bytes(&experiment, 3), report);
-    assert_ne!(
-        bytes(&read(&["experiment.seeds=3", "experiment.seed=7", sweep]), 2),
-        report,
-        "another seed is another run"
-    );
+    let other = bytes(&read(&["experiment.seeds=3", "experiment.seed=7"]), 2);
+    assert_ne!(other, report, "another seed is another run");
 }
 
 #[test]
 fn the_page_has_a_plot_of_each_pattern() {
-    let experiment = read(&[r#"sweep={ "traffic.load" = [0.1, 0.2] }"#]);
+    let text = format!("{SMALL}\n[sweep]\n\"traffic.load\" = [0.1, 0.2]\n");
+    let experiment = Experiment::read(&text, &[], Path::new(".")).expect("it is good");
     let runs: Vec<_> = experiment.tasks().iter().map(|&(case, seed)| run(&experiment.cases[case], seed)).collect();
     let page = fabric::report::page(&Report::of(&experiment, &runs, "test")).expect("a page");
     assert_eq!(page.matches("<svg").count(), 4, "mean, P99, accepted, switches");

@@ -72,7 +72,7 @@ fn keys_of_other_networks() {
     at("[switch]", "[queue]\npackets = 3\n[switch]", "queue", "unknown field `queue`");
     at("title = \"72 hosts\"", "title = \"72 hosts\"\nend_us = 5", "5", "a Dragonfly has no `end_us`");
     at("figure = \"accepted\"", "figure = \"goodput\"", "\"goodput\"", "no figure is called `goodput`");
-    at("h = 2\n", "", "topology", "missing field `h`");
+    at("h = 2\n", "", "[topology]", "missing field `h`");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn sizes() {
     at("h = 2", "h = 0", "0", "global links of a switch: 0");
     at("h = 2", "h = 2.5", "2.5", "invalid type");
     at("a = 4", "a = 1", "1", "switches of a group: 1");
-    at("a = 4", "a = 64", "1", "63 ports at most");
+    at("a = 4", "a = 64", "64", "a switch with 67 ports");
     at("t = 1", "t = 3", "3", "8 links of a group do not make whole trunks of 3");
     at("t = 1", "t = 8", "8", "without a third group");
     at("t = 1", "p = 33", "33", "hosts of a switch: 33");
@@ -121,6 +121,7 @@ fn policies() {
 fn traffic() {
     at("load = 0.3", "load = 1.5", "1.5", "a load of 1.5");
     at("load = 0.3", "load = 0", "0", "a load of 0");
+    at("load = 0.3", "load = 1e-300", "1e-300", "a load of 0.000");
     at("offset = 1", "offset = 9", "9", "an offset of groups: 9");
     at("offset = 1\n", "", "\"adversarial\"", "`adversarial` needs `offset`");
     at("pattern = \"adversarial\"", "pattern = \"incast\"", "\"incast\"", "no pattern is called `incast`");
@@ -129,4 +130,12 @@ fn traffic() {
     at("at_cycle = 3000", "at_cycle = 0", "0", "a change at cycle 0");
     at("cycles = 3000", "cycles = 0", "0", "cycles that count: 0");
     at("\"traffic.offset\" = 2", "\"traffic.offset\" = 20", "\"one\"", "case `one`: an offset of groups: 20");
+}
+
+#[test]
+fn a_network_that_takes_too_much_memory() {
+    let text = GOOD.replace("h = 2\na = 4", "h = 12").replace("speedup = 2", "global_cycles = 10_000\npacket_flits = 1");
+    let problem = Experiment::read(&text, &[], Path::new(".")).expect_err("it is refused");
+    assert!(problem.message.contains("packets on its links"), "{problem}");
+    assert_eq!(&text[problem.span.unwrap_or_default()], "10_000");
 }

@@ -122,6 +122,8 @@ mod tests {
             global: 0.2,
             saturated: 1,
             remote: 0.7,
+            draws: 1,
+            partial: false,
         };
         let setup = Setup {
             shape: Shape::new(2, 4, 2, 1, Trunks::Neighbours).expect("it exists"),

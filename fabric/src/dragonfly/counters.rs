@@ -64,10 +64,10 @@ impl Counters {
         self.shares[jump].iter().map(|&(offset, share)| share * self.offered(switch, offset as usize)).sum()
     }
 
-    /// Whether a remote counter that concerns an offset is above a limit (L18).
+    /// The largest remote counter that concerns an offset (L18); 0 if its packets need no local hop.
     #[must_use]
-    pub fn crowded(&self, switch: usize, offset: usize, limit: f64) -> bool {
-        self.jumps[offset].iter().any(|&jump| self.remote(switch, jump as usize) > limit)
+    pub fn remote_worst(&self, switch: usize, offset: usize) -> f64 {
+        self.jumps[offset].iter().map(|&jump| self.remote(switch, jump as usize)).fold(0.0, f64::max)
     }
 }
 

@@ -80,6 +80,10 @@ pub struct Rules {
     pub saturated: u32,
     /// Load above which a remote local link is congested (RCTh, L18).
     pub remote: f64,
+    /// Not of LIA: so many links are drawn for a detour, and the one with the shortest queue is taken.
+    pub draws: u32,
+    /// Not of LIA: the second local hop is dropped for as many packets as the remote local links still carry.
+    pub partial: bool,
 }
 
 /// A way, and how it came about.
@@ -216,7 +220,7 @@ impl Policy {
         let offset = u32::from(packet.offset);
         let first = self.keeps_first(switch, place, offset);
         let second = self.keeps_second(switch, offset);
-        let link = self.link(place, offset, first);
+        let link = self.best_link(switches, now, switch, offset, first);
         let through = second.then(|| self.random.below(u64::from(shape.switches)) as u32);
         let between = (group + shape.offset(link)) % shape.groups;
         let enters = through.unwrap_or(shape.far(link) / shape.links);
@@ -246,14 +250,52 @@ impl Policy {
     }
 
     /// L18.
-    fn keeps_second(&self, switch: usize, offset: u32) -> bool {
-        let rules = &self.rules;
+    fn keeps_second(&mut self, switch: usize, offset: u32) -> bool {
+        let rules = self.rules;
         match rules.second {
             Keep::Always => true,
             Keep::Never => false,
             Keep::Acor => self.acor.level(switch) >= 1,
-            Keep::Counters => self.counters.crowded(switch, offset as usize, rules.remote * f64::from(rules.interval)),
+            Keep::Counters if rules.partial => {
+                let share = self.droppable(switch, offset);
+                share < 1.0 && self.random.real() >= share
+            }
+            Keep::Counters => {
+                let limit = rules.remote * f64::from(rules.interval);
+                self.counters.remote_worst(switch, offset as usize) > limit
+            }
         }
+    }
+
+    /// The share of packets that may drop the second local hop, so that the local link that most of them take carries no more than
+    /// RCTh: with RC = *h x* of a load *x* it has *f* (*h* - 1) *x* of those that drop it, and *x* / 2 of each other hop.
+    fn droppable(&self, switch: usize, offset: u32) -> f64 {
+        let (rules, h) = (&self.rules, f64::from(self.shape.links));
+        let worst = self.counters.remote_worst(switch, offset as usize) / f64::from(rules.interval);
+        if worst <= rules.remote {
+            return 1.0;
+        }
+        let others = 1.5 * worst / h;
+        ((rules.remote - others) / (worst * (1.0 - 1.0 / h)).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+    }
+
+    /// Of some links that are drawn, the one behind the shortest queue.
+    fn best_link(&mut self, switches: &Switches, now: u32, switch: usize, offset: u32, of_group: bool) -> u32 {
+        let (shape, occupancy) = (self.shape, self.rules.occupancy);
+        let place = switch as u32 % shape.switches;
+        let queue = |link: u32| {
+            let owner = link / shape.links;
+            let port = if owner == place { shape.global_port(link) } else { shape.local_port(place, owner) };
+            switches.occupancy(occupancy, switch * switches.ports + port as usize, now)
+        };
+        let mut best = self.link(place, offset, of_group);
+        for _ in 1..self.rules.draws {
+            let other = self.link(place, offset, of_group);
+            if queue(other) < queue(best) {
+                best = other;
+            }
+        }
+        best
     }
 
     /// A link for a detour, of the group or of the switch. There is one that does not lead to the destination.

@@ -163,8 +163,7 @@ impl Switches {
             let delay = hardware.delay(&shape, port);
             Output { free: 0, drained: 0, delay, peer, credits, used: 0, turn: 0, sent: 0 }
         };
-        let delay = hardware.local_delay.max(hardware.global_delay);
-        let ring = ((2 * delay).div_ceil(hardware.flits) + hardware.output_queue + 2).next_power_of_two() as usize;
+        let ring = Self::ring(&hardware) as usize;
         Switches {
             shape,
             hardware,
@@ -177,6 +176,18 @@ impl Switches {
             starts: vec![0; count * ring],
             ring,
         }
+    }
+
+    /// So many packets can have begun to leave an output within a round trip, and wait in it.
+    fn ring(hardware: &Hardware) -> u32 {
+        let delay = hardware.local_delay.max(hardware.global_delay);
+        ((2 * delay).div_ceil(hardware.flits) + hardware.output_queue + 2).next_power_of_two()
+    }
+
+    /// How many packets are remembered for all outputs.
+    #[must_use]
+    pub fn starts(shape: &Shape, hardware: &Hardware) -> u64 {
+        u64::from(Self::ring(hardware)) * u64::from(shape.ports()) * u64::from(shape.all_switches())
     }
 
     /// A packet begins to leave an output.

@@ -6,8 +6,8 @@ use crate::dragonfly::measure::Window;
 use crate::dragonfly::network::Setup;
 use crate::dragonfly::pattern::{Pattern, Phase};
 use crate::dragonfly::policy::{Choice, Keep, Occupancy, Rules};
-use crate::dragonfly::shape::{Shape, Trunks};
-use crate::dragonfly::switches::Hardware;
+use crate::dragonfly::shape::{MOST_PORTS, Shape, Trunks};
+use crate::dragonfly::switches::{Hardware, Switches};
 use crate::dragonfly::tables::Tables;
 use crate::experiment::Problem;
 use crate::experiment::network::within;
@@ -15,6 +15,12 @@ use toml::Spanned;
 
 /// Most cycles of a run.
 const CYCLES: u32 = 100_000_000;
+
+/// Most packets on links that a network remembers.
+const STARTS: u64 = 1 << 27;
+
+/// The least load: one packet of a host in some million cycles.
+const LEAST: f64 = 1e-5;
 
 /// Most hosts of a network.
 const HOSTS: u32 = 300_000;
@@ -51,6 +57,14 @@ pub fn setup(settings: &Settings) -> Result<Setup, Problem> {
     }
     let shape = shape(&settings.topology)?;
     let hardware = hardware(&settings.switch)?;
+    let starts = Switches::starts(&shape, &hardware);
+    if starts > STARTS {
+        let switch = &settings.switch;
+        let help = "choose shorter delays, longer packets or a smaller network";
+        let message = format!("the network would remember {starts} packets on its links");
+        let at = switch.global_cycles.as_ref().or(switch.local_cycles.as_ref()).or(switch.packet_flits.as_ref());
+        return Err(Problem::at(at.unwrap_or(&settings.topology.h), message, help));
+    }
     let rules = rules(&settings.routing, &shape, &hardware)?;
     let window = window(&settings.measure)?;
     let phases = phases(&settings.traffic, &shape, window.end)?;
@@ -62,9 +76,14 @@ fn shape(settings: &Topology) -> Result<Shape, Problem> {
     let a = number(&settings.a, 2 * h, 2, 64, "switches of a group")?;
     let p = number(&settings.p, h, 1, 32, "hosts of a switch")?;
     let t = number(&settings.t, 1, 1, a * h, "links between two groups")?;
+    if p + a - 1 + h > MOST_PORTS {
+        let at = settings.a.as_ref().or(settings.p.as_ref()).unwrap_or(&settings.h);
+        let message = format!("a switch with {} ports", p + a - 1 + h);
+        return Err(Problem::at(at, message, format!("p + a - 1 + h is {MOST_PORTS} at most")));
+    }
     let trunks = [("neighbours", Trunks::Neighbours), ("apart", Trunks::Apart)];
     let trunks = word(&settings.trunks, &trunks, "choice of trunks")?;
-    let at = settings.t.as_ref().or(settings.a.as_ref()).unwrap_or(&settings.h);
+    let at = settings.t.as_ref().unwrap_or(&settings.h);
     let shape = Shape::new(p, a, h, t, trunks).map_err(|message| {
         Problem::at(at, message, "a balanced one has a = 2 h, p = h and t = 1, which is the default")
     })?;
@@ -178,6 +197,8 @@ fn rules(settings: &Routing, shape: &Shape, hardware: &Hardware) -> Result<Rules
         global: load(&settings.gpsth, 0.8, "a load")? * part,
         saturated: number(&settings.sgc, shape.links / 2, 0, shape.links, "saturated links")?,
         remote: load(&settings.rcth, 0.7, "a load")?,
+        draws: number(&settings.draws, 1, 1, 64, "links that are drawn")?,
+        partial: settings.partial.as_ref().is_some_and(|value| *value.get_ref()),
     };
     Ok(rules)
 }
@@ -191,13 +212,14 @@ fn tables(
     choice: Choice,
     path: [Keep; 2],
 ) -> Result<bool, Problem> {
-    let possible = choice == Choice::Levels && !path.contains(&Keep::Acor) && Tables::shape(shape).is_some();
+    let ours = settings.draws.is_some() || settings.partial.is_some();
+    let possible = !ours && choice == Choice::Levels && !path.contains(&Keep::Acor) && Tables::shape(shape).is_some();
     let wanted = word(&settings.rules, &[("stage", true), ("network", false)], "place of rules")?;
     let Some(value) = settings.rules.as_ref().filter(|_| wanted) else {
         return Ok(wanted && possible && fits(shape, hardware, interval));
     };
     if !possible {
-        let message = "the stage does not know this policy, path or arrangement of trunks";
+        let message = "the stage does not know this policy, path, variant or arrangement of trunks";
         return Err(Problem::at(value, message, "use `rules = \"network\"`, or leave it out"));
     }
     if !fits(shape, hardware, interval) {
@@ -245,9 +267,9 @@ fn phases(settings: &Traffic, shape: &Shape, end: u32) -> Result<Vec<Phase>, Pro
 
 fn phase(settings: &Traffic, from: u32, shape: &Shape) -> Result<Phase, Problem> {
     let load = *settings.load.get_ref();
-    if !(load > 0.0 && load <= 1.0) {
+    if !(LEAST..=1.0).contains(&load) {
         let message = format!("a load of {load} flits of a host in a cycle");
-        return Err(Problem::at(&settings.load, message, "it is above 0, and at most 1"));
+        return Err(Problem::at(&settings.load, message, format!("it is from {LEAST} to 1")));
     }
     let words = PATTERNS.map(|name| (name, name));
     let pattern = match named(&settings.pattern, &words, "pattern")? {

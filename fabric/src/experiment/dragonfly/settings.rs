@@ -144,6 +144,12 @@ pub struct Routing {
     /// Load above which a remote local link is congested, in parts of a link.
     #[serde(default)]
     pub rcth: Option<Spanned<f64>>,
+    /// Not of LIA: links that are drawn for a detour, of which the one with the shortest queue is taken.
+    #[serde(default)]
+    pub draws: Option<Spanned<u32>>,
+    /// Not of LIA: the second local hop is dropped for as many packets as remote local links can carry.
+    #[serde(default)]
+    pub partial: Option<Spanned<bool>>,
 }
 
 /// `[traffic]`, and `[[traffic.change]]`.
