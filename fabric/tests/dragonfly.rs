@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What must hold in a Dragonfly: links, ways, latencies where nothing competes, bounds, conservation, the same bytes for a seed.
 
+use fabric::dragonfly::network::Network;
 use fabric::dragonfly::route::{Detour, Place, Route, channel, port};
 use fabric::dragonfly::shape::{Shape, Trunks};
-use fabric::experiment::{Experiment, Run, run};
+use fabric::dragonfly::tables::{Event, Tables};
+use fabric::experiment::{Experiment, Planned, Run, run};
 use fabric::result::{Report, series_csv};
+use golden_vectors::routing::lia_router::oracle as stage;
 use proptest::prelude::*;
 use rayon::prelude::*;
 use std::path::Path;
+use std::sync::Arc;
 
 const SMALL: &str = r#"
 [experiment]
@@ -269,4 +273,38 @@ fn the_page_has_a_plot_of_each_pattern() {
     let page = fabric::report::page(&Report::of(&experiment, &runs, "test")).expect("a page");
     assert_eq!(page.matches("<svg").count(), 4, "mean, P99, accepted, switches");
     assert!(page.contains("P99 of latency, cycles") && !page.contains("When messages are completed"));
+}
+
+/// What another model of the stage can be compared by: the tables of a group, told the same once more, answer the same.
+#[test]
+fn what_tables_were_told_says_what_they_answer() {
+    let experiment = read(&["traffic.pattern=consecutive", "traffic.load=0.8", "topology.h=3"]);
+    let Planned::Dragonfly(setup) = &experiment.cases[0].network else { panic!("it is one") };
+    let mut network = Network::new(setup, 1);
+    network.policy().tables().expect("tables").record(5);
+    network.run();
+    let log = network.policy().tables().and_then(|tables| tables.log().cloned()).expect("a log");
+    let shape = Tables::shape(&setup.shape).expect("the stage has it");
+    let arrangement = Arc::new(stage::Arrangement::palmtree(shape));
+    let table = |(switch, &seed): (u64, &u32)| {
+        stage::Table::new(Arc::clone(&arrangement), stage::Place { group: 5, switch }, seed, log.settings)
+    };
+    let mut tables: Vec<_> = (0..).zip(&log.seeds).map(table).collect();
+    let (mut requests, mut detours) = (0, 0);
+    for (_, place, event) in &log.events {
+        let table = &mut tables[*place as usize];
+        match event {
+            Event::Enqueue { group, flits } => assert!(table.enqueue((*group).into(), (*flits).into())),
+            Event::Dequeue { group, flits } => assert!(table.dequeue((*group).into(), (*flits).into())),
+            Event::Sweep { ends } => table.sweep(*ends),
+            Event::Request { group, switch, queues, answer } => {
+                let queue =
+                    |port| queues.iter().find(|(asked, _)| *asked == port).map_or(0, |&(_, flits)| flits.into());
+                assert_eq!(table.request_by((*group).into(), (*switch).into(), queue), *answer);
+                requests += 1;
+                detours += u32::from(!answer.minimal);
+            }
+        }
+    }
+    assert!(requests > 1000 && detours > 100 && detours < requests, "{requests} {detours}");
 }

@@ -134,7 +134,8 @@ fn traffic() {
 
 #[test]
 fn a_network_that_takes_too_much_memory() {
-    let text = GOOD.replace("h = 2\na = 4", "h = 12").replace("speedup = 2", "global_cycles = 10_000\npacket_flits = 1");
+    let text =
+        GOOD.replace("h = 2\na = 4", "h = 12").replace("speedup = 2", "global_cycles = 10_000\npacket_flits = 1");
     let problem = Experiment::read(&text, &[], Path::new(".")).expect_err("it is refused");
     assert!(problem.message.contains("packets on its links"), "{problem}");
     assert_eq!(&text[problem.span.unwrap_or_default()], "10_000");

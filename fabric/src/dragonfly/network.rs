@@ -104,6 +104,11 @@ impl Network {
         network
     }
 
+    /// The policy, to keep what its tables are told (see [`super::tables::Log`]).
+    pub const fn policy(&mut self) -> &mut Policy {
+        &mut self.policy
+    }
+
     /// Runs to the end of the window.
     pub fn run(&mut self) {
         while self.now < self.setup.window.end {

@@ -145,6 +145,11 @@ impl Policy {
         &self.rules
     }
 
+    /// The tables of the stage, if they decide.
+    pub const fn tables(&mut self) -> Option<&mut Tables> {
+        self.tables.as_mut()
+    }
+
     /// Whether decisions depend on anything but chance, so that it is of use to decide anew.
     #[must_use]
     pub fn adapts(&self) -> bool {
@@ -175,6 +180,9 @@ impl Policy {
 
     /// What happens before a cycle: intervals of counters, and what switches tell one another.
     pub fn tick(&mut self, switches: &Switches, now: u32) {
+        if let Some(tables) = &mut self.tables {
+            tables.tick(now);
+        }
         if now == 0 {
             return;
         }
