@@ -114,7 +114,7 @@ fn policies() {
         "the stage does not know this policy",
     );
     let long = "rules = \"stage\"\ninterval_cycles = 100_000\nsweep_cycles = 100";
-    at("interval_cycles = 1000\nsweep_cycles = 125", long, "\"stage\"", "the counters of the stage have 16 bits");
+    at("interval_cycles = 1000\nsweep_cycles = 125", long, "\"stage\"", "counters of the stage have 16 bits");
 }
 
 #[test]

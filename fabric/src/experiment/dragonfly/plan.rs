@@ -182,14 +182,15 @@ fn rules(settings: &Routing, shape: &Shape, hardware: &Hardware) -> Result<Rules
     }
     let occupancy = [("waiting", Occupancy::Waiting), ("landed", Occupancy::Landed), ("credits", Occupancy::Credits)];
     let weight = if policy == "tpr" { 0.0 } else { 1.0 };
+    let weight = settings.weight.as_ref().map_or(Ok(weight), |value| within(value, 0.0, 1000.0, "a weight"))?;
     let rules = Rules {
         choice,
         first: path[0],
         second: path[1],
         occupancy: word(&settings.occupancy, &occupancy, "reading of an occupancy")?,
-        tables: tables(settings, shape, hardware, interval, choice, path)?,
+        tables: tables(settings, shape, choice, path, fits(shape, hardware, interval, weight))?,
         again: settings.again.unwrap_or(true),
-        weight: settings.weight.as_ref().map_or(Ok(weight), |value| within(value, 0.0, 1000.0, "a weight"))?,
+        weight,
         interval,
         sweep,
         limits: pair(&settings.limits, [1.5, 3.0], 0.0, "limits")?.map(|limit| limit * part),
@@ -203,38 +204,31 @@ fn rules(settings: &Routing, shape: &Shape, hardware: &Hardware) -> Result<Rules
     Ok(rules)
 }
 
-/// Whether the tables of the stage decide.
-fn tables(
-    settings: &Routing,
-    shape: &Shape,
-    hardware: &Hardware,
-    interval: u32,
-    choice: Choice,
-    path: [Keep; 2],
-) -> Result<bool, Problem> {
+/// Whether the tables of the stage decide. They hold what `fits`.
+fn tables(settings: &Routing, shape: &Shape, choice: Choice, path: [Keep; 2], fits: bool) -> Result<bool, Problem> {
     let ours = settings.draws.is_some() || settings.partial.is_some();
-    let possible = !ours && choice == Choice::Levels && !path.contains(&Keep::Acor) && Tables::shape(shape).is_some();
+    let known = choice == Choice::Levels && !path.contains(&Keep::Acor) && Tables::shape(shape).is_some();
     let wanted = word(&settings.rules, &[("stage", true), ("network", false)], "place of rules")?;
     let Some(value) = settings.rules.as_ref().filter(|_| wanted) else {
-        return Ok(wanted && possible && fits(shape, hardware, interval));
+        return Ok(wanted && known && !ours && fits);
     };
-    if !possible {
+    if !known || ours {
         let message = "the stage does not know this policy, path, variant or arrangement of trunks";
         return Err(Problem::at(value, message, "use `rules = \"network\"`, or leave it out"));
     }
-    if !fits(shape, hardware, interval) {
-        let message = "the counters of the stage have 16 bits, and more flits may wait or leave in an interval";
+    if !fits {
+        let message = "counters of the stage have 16 bits, weights are below 16, and this needs more";
         return Err(Problem::at(value, message, "choose a shorter interval or smaller injection queues, or `network`"));
     }
     Ok(true)
 }
 
-/// Whether counters of 16 bits hold what may wait, and what may leave in an interval.
-fn fits(shape: &Shape, hardware: &Hardware, interval: u32) -> bool {
+/// Whether the stage holds the weight, what may wait, and what may leave in an interval.
+fn fits(shape: &Shape, hardware: &Hardware, interval: u32, weight: f64) -> bool {
     let product = |factors: &[u32]| factors.iter().map(|&factor| u64::from(factor)).product::<u64>();
     let waits = product(&[shape.hosts, hardware.injection_queues, hardware.injection_buffer, hardware.flits]);
     let leaves = product(&[shape.hosts, hardware.speedup, interval]);
-    waits < 1 << 15 && leaves < 1 << 16
+    waits < 1 << 15 && leaves < 1 << 16 && weight < 16.0
 }
 
 fn window(settings: &Measure) -> Result<Window, Problem> {
