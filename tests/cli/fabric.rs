@@ -192,7 +192,10 @@ fn a_dragonfly_is_an_experiment_like_the_others() {
     assert!(place.read("sweep/result.json") == place.read("one/result.json"));
     place.write("bad.toml", DRAGONFLY.replace("offset = 1", "offset = 9"));
     let error = place.run("fabric run bad.toml --out out").bad(2);
-    assert!(error.contains("an offset of groups: 9") && error.contains("bad.toml:") && error.contains("help: "), "{error}");
+    assert!(
+        error.contains("an offset of groups: 9") && error.contains("bad.toml:") && error.contains("help: "),
+        "{error}"
+    );
     assert!(!place.path("out").exists());
 }
 

@@ -13,7 +13,7 @@ pub struct Saturation {
 
 impl Saturation {
     /// A link is saturated if its queue is above twice the mean of its switch, and this many flits more.
-    const MORE: u32 = 24;
+    const MORE: u32 = 8;
 
     /// Nothing is saturated.
     #[must_use]

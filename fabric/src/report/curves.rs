@@ -5,8 +5,16 @@ use super::plot::{FONT, SIZE, colour, text};
 use crate::result::{CaseResult, Report};
 use plotters::prelude::*;
 
-/// A line: its name, and its points.
-pub type Line = (String, Vec<(f64, f64)>);
+/// A line.
+#[derive(Clone, Debug)]
+struct Line {
+    /// Its name; without one it has no legend.
+    name: String,
+    /// The number of its colour.
+    colour: usize,
+    /// Its points.
+    points: Vec<(f64, f64)>,
+}
 
 /// The latency above which a plot does not go: a saturated network has any.
 const HIGHEST: f64 = 1000.0;
@@ -20,20 +28,27 @@ fn stem(name: &str) -> String {
     }
 }
 
-/// Cases that differ in their load only, and the mean of a figure of each.
+/// Cases that differ in their load only, and the mean of a figure of each. Cases that are called alike but for the pattern have the same
+/// colour.
 fn lines(cases: &[CaseResult], figure: &str) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+    let (mut lines, mut kinds): (Vec<Line>, Vec<String>) = (Vec::new(), Vec::new());
     for case in cases {
         let (Some(load), Some(value)) = (case.figures.get("load"), case.figures.get(figure)) else { continue };
         let name = stem(&case.name);
         let point = (load.mean, value.mean);
-        match lines.iter_mut().find(|line| line.0 == name) {
-            Some(line) => line.1.push(point),
-            None => lines.push((name, vec![point])),
+        if let Some(line) = lines.iter_mut().find(|line| line.name == name) {
+            line.points.push(point);
+            continue;
         }
+        let kind = name.strip_suffix(pattern(&name)).unwrap_or(&name).to_owned();
+        let colour = kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
+            kinds.push(kind);
+            kinds.len() - 1
+        });
+        lines.push(Line { name, colour, points: vec![point] });
     }
-    lines.retain(|line| line.1.len() > 1);
-    lines.iter_mut().for_each(|line| line.1.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    lines.retain(|line| line.points.len() > 1);
+    lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
     lines
 }
 
@@ -44,7 +59,7 @@ fn pattern(name: &str) -> &str {
 
 /// A plot of lines with the names of both axes.
 fn plot(lines: &[Line], x: &str, y: &str, most: Option<f64>) -> Result<String, String> {
-    let points = || lines.iter().flat_map(|line| &line.1);
+    let points = || lines.iter().flat_map(|line| &line.points);
     let right = points().map(|point| point.0).fold(0.0, f64::max);
     let highest = points().map(|point| point.1).fold(0.0, f64::max);
     let top = most.map_or(highest, |most| highest.min(most)).max(1e-6) * 1.05;
@@ -58,12 +73,14 @@ fn plot(lines: &[Line], x: &str, y: &str, most: Option<f64>) -> Result<String, S
             .build_cartesian_2d(0.0..right * 1.02, 0.0..top)
             .map_err(text)?;
         chart.configure_mesh().max_light_lines(0).x_desc(x).y_desc(y).label_style(FONT).draw().map_err(text)?;
-        for (at, (name, points)) in lines.iter().enumerate() {
+        for Line { name, colour: at, points } in lines {
             // What is higher ends at the top.
             let shown = points.iter().map(|&(x, y)| (x, y.min(top)));
-            let series = chart.draw_series(LineSeries::new(shown, colour(at).stroke_width(2))).map_err(text)?;
-            let legend = move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour(at).stroke_width(2));
-            series.label(name).legend(legend);
+            let style = colour(*at).stroke_width(2);
+            let series = chart.draw_series(LineSeries::new(shown, style)).map_err(text)?;
+            if !name.is_empty() {
+                series.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+            }
         }
         let mut labels = chart.configure_series_labels();
         labels.position(SeriesLabelPosition::UpperLeft).background_style(WHITE.mix(0.8)).label_font(FONT);
@@ -82,8 +99,8 @@ pub fn all(report: &Report) -> Result<Vec<(String, String)>, String> {
         ("accepted", "accepted, flits of a host and cycle", None),
     ];
     let mut patterns: Vec<String> = Vec::new();
-    for (name, _) in lines(&report.cases, "mean") {
-        let pattern = pattern(&name).to_owned();
+    for line in lines(&report.cases, "mean") {
+        let pattern = pattern(&line.name).to_owned();
         if !patterns.contains(&pattern) {
             patterns.push(pattern);
         }
@@ -91,26 +108,29 @@ pub fn all(report: &Report) -> Result<Vec<(String, String)>, String> {
     for of in &patterns {
         for (figure, y, most) in kinds {
             let mut lines = lines(&report.cases, figure);
-            lines.retain(|line| pattern(&line.0) == of);
+            lines.retain(|line| pattern(&line.name) == of);
             let what = if figure == "accepted" { "Accepted load".to_owned() } else { format!("Latency ({figure})") };
             plots.push((
                 format!("{what} against the offered load: {of}."),
                 plot(&lines, "load, flits of a host and cycle", y, most)?,
             ));
         }
-        let ends = ["least switch", "most switch"].map(|figure| {
+        let mut ends = Vec::new();
+        for figure in ["least switch", "most switch"] {
             let mut lines = lines(&report.cases, figure);
-            lines.retain(|line| pattern(&line.0) == of);
-            lines.iter_mut().for_each(|line| line.0 = format!("{}: {figure}", line.0));
-            lines
-        });
+            lines.retain(|line| pattern(&line.name) == of);
+            if figure == "most switch" {
+                lines.iter_mut().for_each(|line| line.name.clear());
+            }
+            ends.extend(lines);
+        }
         let caption = format!("What the hosts of the switch with the least and with the most could inject: {of}.");
         plots.push((
             caption,
-            plot(&ends.concat(), "load, flits of a host and cycle", "injected, flits of a host and cycle", None)?,
+            plot(&ends, "load, flits of a host and cycle", "injected, flits of a host and cycle", None)?,
         ));
     }
-    let over_time: Vec<Line> = report.cases.iter().filter_map(over_time).collect();
+    let over_time: Vec<Line> = report.cases.iter().enumerate().filter_map(over_time).collect();
     if !over_time.is_empty() {
         plots.push((
             "Mean latency over time, of the first seed.".to_owned(),
@@ -121,11 +141,11 @@ pub fn all(report: &Report) -> Result<Vec<(String, String)>, String> {
 }
 
 /// The latency of the first run of a case over time, if its traffic changes.
-fn over_time(case: &CaseResult) -> Option<Line> {
+fn over_time((colour, case): (usize, &CaseResult)) -> Option<Line> {
     let series = &case.runs.first()?.series;
     let points: Vec<_> =
         series.iter().filter(|step| step.packets > 0).map(|step| (f64::from(step.cycle), step.latency)).collect();
-    (!points.is_empty()).then(|| (case.name.clone(), points))
+    (!points.is_empty()).then(|| Line { name: case.name.clone(), colour, points })
 }
 
 #[cfg(test)]
