@@ -101,6 +101,67 @@ proptest! {
     }
 }
 
+/// A key with one of some values, or with its default.
+fn key(name: &'static str, values: &'static [&'static str]) -> impl Strategy<Value = Option<String>> {
+    prop::option::of(prop::sample::select(values).prop_map(move |value| format!("{name}={value}")))
+}
+
+/// Files of all kinds. Some of them are refused.
+fn files() -> impl Strategy<Value = Vec<String>> {
+    let topology = (
+        key("topology.h", &["1", "2", "3"]),
+        key("topology.a", &["2", "3", "6"]),
+        key("topology.p", &["1", "5"]),
+        key("topology.t", &["2", "3"]),
+        key("topology.trunks", &["apart"]),
+    );
+    let switch = (
+        key("switch.packet_flits", &["1", "3", "16"]),
+        key("switch.pipeline_cycles", &["1", "12"]),
+        key("switch.speedup", &["1", "3"]),
+        key("switch.output_packets", &["1", "2"]),
+        key("switch.local_packets", &["1", "7"]),
+        key("switch.injection_queues", &["1", "4"]),
+        key("switch.global_cycles", &["1", "33"]),
+        key("switch.order", &["oldest"]),
+    );
+    let routing = (
+        key("routing.policy", &["min", "valiant", "ugal", "piggyback", "acor", "tpr"]),
+        key("routing.path", &["G", "LG", "GL", "LGL", "lia", "acor"]),
+        key("routing.occupancy", &["landed", "credits"]),
+        key("routing.again", &["false"]),
+        key("routing.interval_cycles", &["1", "70", "1600"]),
+        key("routing.weight", &["0", "100"]),
+        key("routing.draws", &["3"]),
+        key("routing.partial", &["true"]),
+    );
+    let traffic = (
+        key("traffic.pattern", &["adversarial", "consecutive"]),
+        key("traffic.offset", &["2", "5"]),
+        key("traffic.load", &["0.00001", "0.6", "1.0"]),
+        key("traffic.change", &[r#"[{ at_cycle = 300, pattern = "consecutive", load = 0.9 }]"#]),
+        key("measure.warmup_cycles", &["0", "500"]),
+        key("measure.cycles", &["1", "900"]),
+    );
+    (topology, switch, routing, traffic).prop_map(|(a, b, c, d)| {
+        let keys = [a.0, a.1, a.2, a.3, a.4, b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7];
+        let more = [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7, d.0, d.1, d.2, d.3, d.4, d.5];
+        keys.into_iter().chain(more).flatten().collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn what_is_not_refused_keeps_all_packets(set in files()) {
+        let set: Vec<_> = ["measure.cycles=900".to_owned()].into_iter().chain(set).collect();
+        if let Ok(experiment) = Experiment::read(SMALL, &set, Path::new(".")) {
+            let run = run(&experiment.cases[0], 1);
+            prop_assert!(run.broken.is_empty(), "{:?}", run.broken);
+        }
+    }
+}
+
 /// Follows a way. Each hop is on a channel that comes later in the order L0 G0 L1 L2 G1 L3, so no circle of waiting packets is possible.
 fn walk(shape: &Shape, from: u32, to: u32, route: &Route) -> Result<Vec<u32>, TestCaseError> {
     let (mut at, mut rank, mut groups) = (from, 0, vec![from / shape.switches]);
