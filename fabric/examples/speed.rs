@@ -22,17 +22,18 @@ fn main() {
             return;
         }
     };
-    println!(
-        "{:20} {:>5} {:>9} {:>9} {:>7} {:>10} {:>9}",
-        "case", "seed", "packets", "events", "CPU s", "packets/s", "largest"
-    );
+    println!("{:36} {:>5} {:>9} {:>7} {:>12} {:>9}", "case", "seed", "events", "CPU s", "per second", "mean");
     for (case, seed) in experiment.tasks() {
         let begin = ThreadTime::now();
         let run = run(&experiment.cases[case], seed);
         let took = begin.elapsed().as_secs_f64();
-        let packets = run.figures["data packets"];
-        let (speed, largest) = (packets / took, run.figures["largest"]);
-        println!("{:20} {seed:5} {packets:9.0} {:9} {took:7.3} {speed:10.0} {largest:9.2}", run.case, run.events);
+        // Cycles of a Dragonfly, data packets otherwise.
+        let (count, unit) = match run.figures.get("data packets") {
+            Some(&packets) => (packets, "packets"),
+            None => (run.end as f64 / 1000.0, "cycles"),
+        };
+        let (speed, mean) = (count / took, run.figures["mean"]);
+        println!("{:36} {seed:5} {:9} {took:7.3} {speed:12.0} {mean:9.2} {unit}", run.case, run.events);
         run.broken.iter().take(5).for_each(|line| println!("  broken: {line}"));
     }
 }

@@ -4,6 +4,7 @@
 //! One run is one thread, and the same for a seed on every machine. The end points are made of the tables of the project's own
 //! stages ([`transport`]), so that what is simulated is what the Verilog does.
 
+pub mod dragonfly;
 pub mod event;
 pub mod experiment;
 pub mod host;

@@ -2,7 +2,7 @@
 //! The experiments that come with the program.
 
 /// Names and texts, from `experiments/`.
-pub const EXPERIMENTS: [(&str, &str); 11] = [
+pub const EXPERIMENTS: [(&str, &str); 19] = [
     ("u1", include_str!("../../experiments/u1.toml")),
     ("u2", include_str!("../../experiments/u2.toml")),
     ("u3", include_str!("../../experiments/u3.toml")),
@@ -14,6 +14,14 @@ pub const EXPERIMENTS: [(&str, &str); 11] = [
     ("incast16", include_str!("../../experiments/incast16.toml")),
     ("incast128", include_str!("../../experiments/incast128.toml")),
     ("permutation1024", include_str!("../../experiments/permutation1024.toml")),
+    ("dragonfly-bounds", include_str!("../../experiments/dragonfly-bounds.toml")),
+    ("dragonfly-latency", include_str!("../../experiments/dragonfly-latency.toml")),
+    ("dragonfly-saturation", include_str!("../../experiments/dragonfly-saturation.toml")),
+    ("dragonfly-load", include_str!("../../experiments/dragonfly-load.toml")),
+    ("dragonfly-sizes", include_str!("../../experiments/dragonfly-sizes.toml")),
+    ("dragonfly-transient", include_str!("../../experiments/dragonfly-transient.toml")),
+    ("dragonfly-trunks", include_str!("../../experiments/dragonfly-trunks.toml")),
+    ("dragonfly-variants", include_str!("../../experiments/dragonfly-variants.toml")),
 ];
 
 /// The text of an experiment.

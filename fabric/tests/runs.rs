@@ -174,7 +174,7 @@ fn a_sweep_is_all_combinations() {
     let names: Vec<_> = experiment.cases.iter().map(|plan| plan.name.as_str()).collect();
     assert_eq!(names.len(), 6);
     assert_eq!(names[1], "traffic.bytes=1000; transport.paths=64");
-    assert_eq!(experiment.cases[1].setup.paths, 64);
+    assert_eq!(experiment.cases[1].events().map(|plan| plan.setup.paths), Some(64));
 }
 
 /// What would be written.

@@ -107,6 +107,77 @@ fn permutation_of_1024_hosts() {
     }
 }
 
+/// Some cases of an experiment, each with one seed, and whether what is known of them holds.
+fn some(name: &str, cases: &[&str], set: &[&str]) -> Report {
+    let text = library::text(name).expect("it comes with the program");
+    let set: Vec<_> = ["experiment.seeds=1"].iter().chain(set).map(|&set| set.to_owned()).collect();
+    let experiment = Experiment::read(text, &set, Path::new(".")).expect("it can be read");
+    let find = |case: &&str| experiment.cases.iter().find(|plan| plan.name == *case).expect(case);
+    let runs: Vec<_> = cases.iter().map(|case| run(find(case), 1)).collect();
+    let report = Report::of(&experiment, &runs, "test");
+    let broken: Vec<_> = report.broken().collect();
+    assert!(broken.is_empty(), "{name}: {broken:?}");
+    assert!(report.checks.iter().all(|check| check.holds), "{name}: {:?}", report.checks);
+    report
+}
+
+/// Fewer cycles.
+const SHORT: [&str; 2] = ["measure.warmup_cycles=2000", "measure.cycles=1500"];
+
+#[test]
+fn dragonfly_bounds() {
+    let report = some("dragonfly-bounds", &["min ADV+1 h=4", "min ADVc h=4"], &[]);
+    assert_eq!(report.checks.len(), 2);
+}
+
+#[test]
+fn dragonfly_latencies() {
+    let report = some("dragonfly-latency", &["lia ADV+1 0.1", "valiant ADV+1 0.1", "lia ADVc 0.3"], &[]);
+    assert_eq!(report.checks.len(), 4);
+}
+
+#[test]
+fn dragonfly_after_saturation() {
+    let report = some("dragonfly-saturation", &["valiant ADV+1 0.6", "lia ADV+1 0.6"], &SHORT);
+    assert!(figure(&report, "lia ADV+1 0.6", "accepted") > 1.05 * figure(&report, "valiant ADV+1 0.6", "accepted"));
+}
+
+#[test]
+fn dragonfly_of_another_size() {
+    let cases = ["lia h=2 ADVc 0.3", "valiant h=2 ADVc 0.3", "lia h=3 ADV+3 0.3", "valiant h=3 ADV+3 0.3"];
+    some("dragonfly-sizes", &cases, &[]);
+}
+
+#[test]
+fn dragonfly_whose_traffic_changes() {
+    let report = some("dragonfly-transient", &["lia ADV+1"], &[]);
+    assert_eq!(report.checks.len(), 1);
+}
+
+#[test]
+fn dragonfly_with_several_links_between_groups() {
+    let of = |case: &str| format!("{case}; traffic.load=0.4");
+    let (one, four) = (of("t=1 neighbours lia"), of("t=4 apart lia"));
+    let report = some("dragonfly-trunks", &[&one, &four], &SHORT);
+    assert!(figure(&report, &four, "second hops") < 0.5 * figure(&report, &one, "second hops"), "Y10");
+}
+
+#[test]
+fn dragonfly_under_a_load() {
+    let of = |case: &str| format!("{case}; traffic.load=0.2");
+    let cases = ["valiant", "ugal", "piggyback", "acor", "tpr", "lia"].map(|policy| of(&format!("{policy} ADV+1")));
+    let names: Vec<_> = cases.iter().map(String::as_str).collect();
+    let report = some("dragonfly-load", &names, &SHORT);
+    let mean = |at: usize| figure(&report, &cases[at], "mean");
+    assert!((0..5).all(|other| mean(5) <= mean(other) * 1.02), "LIA is the soonest: {:?}", report.cases);
+}
+
+#[test]
+fn dragonfly_variants() {
+    let report = some("dragonfly-variants", &["lia h=4 ADVc 0.6", "late h=4 ADVc 0.6"], &SHORT);
+    assert!(figure(&report, "late h=4 ADVc 0.6", "accepted") > 1.05 * figure(&report, "lia h=4 ADVc 0.6", "accepted"));
+}
+
 /// Every experiment that comes with the program has its figures and its test here.
 #[test]
 fn every_experiment_is_run() {

@@ -29,6 +29,7 @@ pub mod frame;
 pub mod headers;
 pub mod receive;
 pub mod rng;
+pub mod routing;
 pub mod schema;
 mod suites;
 pub mod transmit;

@@ -142,6 +142,63 @@ fn a_sweep_goes_on_where_it_was() {
     assert!(place.run("fabric sweep small.toml --out .").bad(2).contains("something else"));
 }
 
+/// 72 hosts whose traffic changes.
+const DRAGONFLY: &str = r#"
+[experiment]
+name = "groups"
+title = "72 hosts"
+seeds = 2
+
+[topology]
+kind = "dragonfly"
+h = 2
+
+[routing]
+policy = "lia"
+
+[traffic]
+pattern = "uniform"
+load = 0.3
+
+[[traffic.change]]
+at_cycle = 1500
+pattern = "adversarial"
+offset = 1
+
+[measure]
+warmup_cycles = 1000
+cycles = 1500
+
+[[expect]]
+figure = "accepted"
+value = 0.3
+tolerance = 10
+"#;
+
+#[test]
+fn a_dragonfly_is_an_experiment_like_the_others() {
+    let place = Place::fresh();
+    place.write("groups.toml", DRAGONFLY);
+    let shown = place.run("fabric run groups.toml --out one --jobs 1").good();
+    assert!(shown.contains("latencies in cycles") && shown.contains("holds"), "{shown}");
+    assert_eq!(place.names("one"), ["experiment.toml", "mpnic.sha256", "result.json", "series.csv"]);
+    place.run("fabric run groups.toml --out two --jobs 4").good();
+    assert_eq!(place.read("one/mpnic.sha256"), place.read("two/mpnic.sha256"));
+    assert!(place.read("one/series.csv").starts_with("case,seed,cycle,packets,mean_latency\n,1,0,"));
+    assert_eq!(place.run("fabric report one").good(), "one/report.html\n");
+    assert!(place.read("one/report.html").contains("Mean latency over time"));
+    place.run("fabric sweep groups.toml --out sweep --task 1").good();
+    place.run("fabric sweep groups.toml --out sweep").good();
+    assert!(place.read("sweep/result.json") == place.read("one/result.json"));
+    place.write("bad.toml", DRAGONFLY.replace("offset = 1", "offset = 9"));
+    let error = place.run("fabric run bad.toml --out out").bad(2);
+    assert!(
+        error.contains("an offset of groups: 9") && error.contains("bad.toml:") && error.contains("help: "),
+        "{error}"
+    );
+    assert!(!place.path("out").exists());
+}
+
 #[test]
 fn a_report_is_one_page() {
     let place = Place::fresh();

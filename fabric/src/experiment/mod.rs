@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Experiments: files that say which network, which end points and which messages, and which figures are known of them.
 
+mod dragonfly;
 mod network;
 mod plan;
 mod problem;
@@ -9,11 +10,11 @@ pub mod settings;
 mod values;
 mod workload;
 
-pub use plan::{Plan, Workload};
+pub use plan::{Events, Plan, Planned, Workload};
 pub use problem::Problem;
-pub use run::{FlowResult, Run, run};
+pub use run::{FlowResult, Run, Series, run};
 
-use settings::{Case, Expect, Settings};
+use settings::{About, Case, Expect, File};
 use std::ops::Range;
 use std::path::Path;
 use toml::{Spanned, Table, Value};
@@ -21,8 +22,8 @@ use toml::{Spanned, Table, Value};
 /// An experiment that has been read.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// The keys as they are in effect, without those of cases.
-    pub settings: Settings,
+    /// What it is.
+    pub about: About,
     /// The same as a text.
     pub text: String,
     /// Its cases; one without a name if the file has none.
@@ -49,8 +50,8 @@ pub const FIGURES: [&str; 13] = [
 ];
 
 /// Reads a text as TOML with the keys of an experiment.
-fn parse(text: &str) -> Result<Settings, Problem> {
-    toml::from_str(text).map_err(|error| {
+fn parse(text: &str) -> Result<File, Problem> {
+    File::read(text).map_err(|error| {
         let help = "mpnic fabric list names the experiments that come with it, and each shows its keys";
         Problem { span: error.span(), ..Problem::new(error.message().trim_end(), help) }
     })
@@ -65,8 +66,8 @@ impl Experiment {
     pub fn read(text: &str, set: &[String], folder: &Path) -> Result<Self, Problem> {
         // What is wrong in the file is shown there, before anything is set.
         let settings = parse(text)?;
-        check_names(&settings)?;
         let variants = variants(&settings)?;
+        check_names(&settings, &variants)?;
         // Each place of the file is still where it was.
         Plan::of(String::new(), &settings, folder)?;
         let mut table: Table =
@@ -92,14 +93,14 @@ impl Experiment {
         }
         // Of another network nothing is known.
         let same = set.iter().all(|set| set.trim_start().starts_with("experiment."));
-        let expect = if same { base.expect.clone() } else { Vec::new() };
-        Ok(Experiment { expect, settings: base, text, cases })
+        let expect = if same { base.expect().to_vec() } else { Vec::new() };
+        Ok(Experiment { about: base.about().clone(), expect, text, cases })
     }
 
     /// All runs of it, each as the number of its case, and its seed.
     #[must_use]
     pub fn tasks(&self) -> Vec<(usize, u64)> {
-        let about = &self.settings.experiment;
+        let about = &self.about;
         let seeds = about.seed..about.seed.saturating_add(*about.seeds.get_ref());
         (0..self.cases.len()).flat_map(|case| seeds.clone().map(move |seed| (case, seed))).collect()
     }
@@ -114,17 +115,17 @@ struct Variant {
 }
 
 /// All cases, each with all combinations of the sweep.
-fn variants(settings: &Settings) -> Result<Vec<Variant>, Problem> {
+fn variants(settings: &File) -> Result<Vec<Variant>, Problem> {
     let of_case = |case: &Case| Variant {
         name: case.name.get_ref().clone(),
         span: Some(case.name.span()),
         sets: case.set.iter().map(|(path, value)| (path.clone(), value.clone())).collect(),
     };
-    let mut variants: Vec<_> = settings.case.iter().map(of_case).collect();
+    let mut variants: Vec<_> = settings.cases().iter().map(of_case).collect();
     if variants.is_empty() {
         variants.push(Variant::default());
     }
-    for (path, list) in &settings.sweep {
+    for (path, list) in settings.sweep() {
         if list.is_empty() {
             return Err(Problem::new(format!("the sweep has no value for `{path}`"), "write a list of values"));
         }
@@ -158,18 +159,23 @@ fn of_variant(table: &Table, variant: Variant, folder: &Path) -> Result<Plan, Pr
 }
 
 /// Names of cases and figures.
-fn check_names(settings: &Settings) -> Result<(), Problem> {
-    let names: Vec<_> = settings.case.iter().map(|case| case.name.get_ref().as_str()).collect();
-    for (at, case) in settings.case.iter().enumerate() {
+fn check_names(settings: &File, variants: &[Variant]) -> Result<(), Problem> {
+    let cases = settings.cases();
+    for (at, case) in cases.iter().enumerate() {
         let name = case.name.get_ref();
-        if names[..at].contains(&name.as_str()) {
+        if cases[..at].iter().any(|before| before.name.get_ref() == name) {
             return Err(Problem::at(&case.name, format!("the case `{name}` is there twice"), "give it another name"));
         }
     }
-    for expect in &settings.expect {
+    let figures = match settings {
+        File::Events(_) => FIGURES.to_vec(),
+        File::Dragonfly(_) => dragonfly::FIGURES.into_iter().chain([dragonfly::SETTLED]).collect(),
+    };
+    let names: Vec<_> = variants.iter().map(|variant| variant.name.as_str()).filter(|name| !name.is_empty()).collect();
+    for expect in settings.expect() {
         let figure = expect.figure.get_ref();
-        if !FIGURES.contains(&figure.as_str()) {
-            let help = format!("the figures are {}", FIGURES.join(", "));
+        if !figures.contains(&figure.as_str()) {
+            let help = format!("the figures are {}", figures.join(", "));
             return Err(Problem::at(&expect.figure, format!("no figure is called `{figure}`"), help));
         }
         for case in expect.case.iter().chain(&expect.than) {

@@ -76,7 +76,7 @@ pub fn topology(settings: &settings::Topology) -> Result<(Topology, Cable, Choic
             return Err(Problem::at(
                 kind,
                 format!("no topology is called `{other}`"),
-                "use leaf-spine, fat-tree or links",
+                "use leaf-spine, fat-tree, links or dragonfly",
             ));
         }
     };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A case that can be run: all keys are checked, and what is not given is computed.
 
-use super::Problem;
 use super::network::{At, changes, limits, measured, round_trip, time, topology, within};
-use super::settings::{Settings, Transport};
+use super::settings::{File, Settings, Transport};
 use super::workload::workload;
+use super::{Problem, dragonfly};
+use crate::dragonfly::network::Setup as Dragonfly;
 use crate::event::{MICROSECOND, Time};
 use crate::link::LinkId;
 use crate::queue::Limits;
@@ -39,6 +40,22 @@ pub enum Workload {
 pub struct Plan {
     /// What it is called; nothing if it is the only one.
     pub name: String,
+    /// Its network.
+    pub network: Planned,
+}
+
+/// The network of a case.
+#[derive(Clone, Debug)]
+pub enum Planned {
+    /// By events, with end points.
+    Events(Box<Events>),
+    /// A Dragonfly, in cycles.
+    Dragonfly(Box<Dragonfly>),
+}
+
+/// A network by events.
+#[derive(Clone, Debug)]
+pub struct Events {
     /// The network.
     pub topology: Topology,
     /// How switches choose.
@@ -67,11 +84,30 @@ impl Plan {
     ///
     /// # Errors
     /// A value cannot be, and it says which, and what helps.
-    pub fn of(name: String, settings: &Settings, folder: &Path) -> Result<Self, Problem> {
-        let seeds = &settings.experiment.seeds;
+    pub fn of(name: String, file: &File, folder: &Path) -> Result<Self, Problem> {
+        let seeds = &file.about().seeds;
         if !(1..=100_000).contains(seeds.get_ref()) {
             return Err(Problem::at(seeds, format!("{} seeds", seeds.get_ref()), "it is from 1 to 100000"));
         }
+        let network = match file {
+            File::Events(settings) => Planned::Events(Box::new(Events::of(settings, folder)?)),
+            File::Dragonfly(settings) => Planned::Dragonfly(Box::new(dragonfly::setup(settings)?)),
+        };
+        Ok(Plan { name, network })
+    }
+
+    /// The network by events, if it is one.
+    #[must_use]
+    pub fn events(&self) -> Option<&Events> {
+        match &self.network {
+            Planned::Events(events) => Some(events),
+            Planned::Dragonfly(_) => None,
+        }
+    }
+}
+
+impl Events {
+    fn of(settings: &Settings, folder: &Path) -> Result<Self, Problem> {
         let (topology, cable, choice) = topology(&settings.topology)?;
         let routes = Routes::of(&topology)
             .map_err(|message| Problem::at(&settings.topology.kind, message, "join all hosts and switches"))?;
@@ -89,7 +125,7 @@ impl Plan {
         let workload = workload(&settings.traffic, &leaves, cable.rate, folder)?;
         let measured = measured(&settings.measure, &topology)?;
         let end = time(&settings.experiment.end_us, MICROSECOND, "the end")?;
-        Ok(Plan { name, topology, choice, changes, limits, setup, workload, measured, end })
+        Ok(Events { topology, choice, changes, limits, setup, workload, measured, end })
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One run: a case, and a seed.
 
-use super::{Plan, Workload};
+use super::{Events, Plan, Planned, Workload, dragonfly};
 use crate::event::{MICROSECOND, Time};
 use crate::host::EndPoint;
 use crate::link::{Link, Node, Wire};
@@ -31,6 +31,17 @@ pub struct FlowResult {
     pub completed: Option<Time>,
 }
 
+/// Packets that arrive in a step of time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// The first cycle of the step.
+    pub cycle: u32,
+    /// How many arrive.
+    pub packets: u64,
+    /// Their mean latency, in cycles.
+    pub latency: f64,
+}
+
 /// What a run has shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
@@ -52,6 +63,9 @@ pub struct Run {
     pub flows: Vec<FlowResult>,
     /// What was seen of links.
     pub samples: Vec<Sample>,
+    /// Latency over time, of a Dragonfly whose traffic changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Series>,
     /// What must not be: links that lose or make packets, and messages that are not completed.
     pub broken: Vec<String>,
 }
@@ -63,7 +77,7 @@ const ENTROPIES: u64 = 2;
 const TRAFFIC: u64 = 3;
 
 /// The messages of a seed.
-fn flows(plan: &Plan, seed: u64) -> Vec<Flow> {
+fn flows(plan: &Events, seed: u64) -> Vec<Flow> {
     match &plan.workload {
         Workload::Flows(flows) => flows.clone(),
         Workload::Load { hosts, load: share, sizes, until } => {
@@ -75,14 +89,21 @@ fn flows(plan: &Plan, seed: u64) -> Vec<Flow> {
 /// Runs a case with a seed.
 #[must_use]
 pub fn run(plan: &Plan, seed: u64) -> Run {
+    match &plan.network {
+        Planned::Events(events) => by_events(&plan.name, events, seed),
+        Planned::Dragonfly(setup) => dragonfly::run(&plan.name, setup, seed),
+    }
+}
+
+fn by_events(name: &str, plan: &Events, seed: u64) -> Run {
     let flows = flows(plan, seed);
     let mut network = made(plan, seed, &flows);
     network.run(plan.end);
-    result(plan, seed, &flows, &network)
+    result(name, plan, seed, &flows, &network)
 }
 
 /// The network of a case, before it runs.
-fn made(plan: &Plan, seed: u64, flows: &[Flow]) -> Network {
+fn made(plan: &Events, seed: u64, flows: &[Flow]) -> Network {
     let hosts = plan.topology.hosts.len();
     let (mut sends, mut receives) = (vec![Vec::new(); hosts], vec![Vec::new(); hosts]);
     let mut contexts = Vec::with_capacity(flows.len());
@@ -122,7 +143,7 @@ fn made(plan: &Plan, seed: u64, flows: &[Flow]) -> Network {
 }
 
 /// A link, with the queue of its place.
-fn link(plan: &Plan, wire: &Wire) -> Link {
+fn link(plan: &Events, wire: &Wire) -> Link {
     let [limits, last_hop] = plan.limits;
     Link::new(wire.clone(), if matches!(wire.to, Node::Host(_)) { last_hop } else { limits })
 }
@@ -142,7 +163,7 @@ fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
-fn result(plan: &Plan, seed: u64, flows: &[Flow], network: &Network) -> Run {
+fn result(name: &str, plan: &Events, seed: u64, flows: &[Flow], network: &Network) -> Run {
     let with_times = flows.iter().zip(network.flows());
     let results: Vec<_> = with_times
         .clone()
@@ -179,7 +200,7 @@ fn result(plan: &Plan, seed: u64, flows: &[Flow], network: &Network) -> Run {
         ("inferred losses", count("inferred losses")),
     ];
     Run {
-        case: plan.name.clone(),
+        case: name.to_owned(),
         seed,
         end: network.now(),
         events: network.events(),
@@ -189,6 +210,7 @@ fn result(plan: &Plan, seed: u64, flows: &[Flow], network: &Network) -> Run {
         counters,
         flows: results,
         samples: network.samples().to_vec(),
+        series: Vec::new(),
     }
 }
 
@@ -217,7 +239,7 @@ fn counters(network: &Network) -> BTreeMap<String, u64> {
 }
 
 /// What must not be.
-fn broken(plan: &Plan, flows: &[FlowResult], network: &Network) -> Vec<String> {
+fn broken(plan: &Events, flows: &[FlowResult], network: &Network) -> Vec<String> {
     let (links, in_total) = network.unbalanced();
     let name = |link: u32| plan.topology.link_name(&plan.topology.wires[link as usize]);
     let lost = links.into_iter().map(|link| format!("{}: packets came from nowhere, or went nowhere", name(link)));

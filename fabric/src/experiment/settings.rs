@@ -1,9 +1,76 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The keys of an experiment's file. `experiments/*.toml` show each with its comment.
 
+use super::dragonfly::settings::Settings as Dragonfly;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
+
+/// A file: its keys depend on the kind of its topology.
+#[derive(Clone, Debug)]
+pub enum File {
+    /// Of a network by events.
+    Events(Box<Settings>),
+    /// Of a Dragonfly.
+    Dragonfly(Box<Dragonfly>),
+}
+
+/// The kind of the topology, and nothing else.
+#[derive(Deserialize)]
+struct Kind {
+    topology: KindOfTopology,
+}
+
+#[derive(Deserialize)]
+struct KindOfTopology {
+    kind: String,
+}
+
+impl File {
+    /// Reads a text.
+    pub fn read(text: &str) -> Result<Self, toml::de::Error> {
+        if toml::from_str::<Kind>(text).is_ok_and(|file| file.topology.kind == "dragonfly") {
+            return toml::from_str(text).map(Box::new).map(File::Dragonfly);
+        }
+        toml::from_str(text).map(Box::new).map(File::Events)
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        match self {
+            File::Events(settings) => &settings.experiment,
+            File::Dragonfly(settings) => &settings.experiment,
+        }
+    }
+
+    /// Its cases.
+    #[must_use]
+    pub fn cases(&self) -> &[Case] {
+        match self {
+            File::Events(settings) => &settings.case,
+            File::Dragonfly(settings) => &settings.case,
+        }
+    }
+
+    /// Its sweep.
+    #[must_use]
+    pub fn sweep(&self) -> &BTreeMap<String, Vec<Spanned<toml::Value>>> {
+        match self {
+            File::Events(settings) => &settings.sweep,
+            File::Dragonfly(settings) => &settings.sweep,
+        }
+    }
+
+    /// What is known.
+    #[must_use]
+    pub fn expect(&self) -> &[Expect] {
+        match self {
+            File::Events(settings) => &settings.expect,
+            File::Dragonfly(settings) => &settings.expect,
+        }
+    }
+}
 
 /// The whole file.
 #[derive(Clone, Debug, Deserialize)]

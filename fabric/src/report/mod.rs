@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One page with plots, which needs no network and no script.
 
+mod curves;
 mod plot;
 
 use crate::result::{CaseResult, Check, Interval, Report};
@@ -26,8 +27,15 @@ fn interval(value: Interval) -> String {
 /// # Errors
 /// A plot cannot be drawn.
 pub fn page(report: &Report) -> Result<String, String> {
-    let cdf = plot::completion(report)?;
-    let dots = plot::against_source(report)?;
+    let dragonfly = report.is_dragonfly();
+    let cdf = if dragonfly { None } else { Some(plot::completion(report)?) };
+    let dots = if dragonfly { None } else { plot::against_source(report)? };
+    let curves = if dragonfly { curves::all(report)? } else { Vec::new() };
+    let times = if dragonfly {
+        "Latencies are in cycles, from the time when a packet is made to its last flit at the host; loads are in flits of a host and cycle."
+    } else {
+        "Times are from the start of a message to the ACK that completes it."
+    };
     let broken: Vec<_> = report.broken().collect();
     let markup = html! {
         (DOCTYPE)
@@ -40,14 +48,17 @@ pub fn page(report: &Report) -> Result<String, String> {
             }
             body {
                 h1 { (report.name) ": " (report.title) }
-                p { "mpnic " (report.version) ", " (report.seeds) " seeds from " (report.seed) " on. Times are from the start of a message to the ACK that completes it." }
+                p { "mpnic " (report.version) ", " (report.seeds) " seeds from " (report.seed) " on. " (times) }
                 @if !report.checks.is_empty() {
                     h2 { "Against figures that are known" }
                     (checks(&report.checks))
                     @if let Some(dots) = &dots { figure { (PreEscaped(dots)) figcaption { "Ours with its 95 % interval, and the source's (cross), in us." } } }
                 }
-                h2 { "When messages are completed" }
-                figure { (PreEscaped(&cdf)) figcaption { "Share of messages of all seeds that are completed by a time." } }
+                @if let Some(cdf) = &cdf {
+                    h2 { "When messages are completed" }
+                    figure { (PreEscaped(cdf)) figcaption { "Share of messages of all seeds that are completed by a time." } }
+                }
+                @for (caption, plot) in &curves { figure { (PreEscaped(plot)) figcaption { (caption) } } }
                 h2 { "Figures" }
                 (figures(&report.cases))
                 @if !broken.is_empty() {

@@ -4,23 +4,28 @@
 use crate::result::{Check, Report};
 use plotters::prelude::*;
 
-const SIZE: (u32, u32) = (860, 380);
-const FONT: (&str, i32) = ("sans-serif", 14);
+/// Width and height of a plot.
+pub const SIZE: (u32, u32) = (860, 380);
+/// The font of labels.
+pub const FONT: (&str, i32) = ("sans-serif", 14);
 
 /// The colour of a case.
-fn colour(at: usize) -> RGBColor {
-    const COLOURS: [RGBColor; 6] = [
+pub fn colour(at: usize) -> RGBColor {
+    const COLOURS: [RGBColor; 8] = [
         RGBColor(0, 114, 178),
         RGBColor(213, 94, 0),
         RGBColor(0, 158, 115),
         RGBColor(204, 121, 167),
         RGBColor(86, 180, 233),
         RGBColor(120, 94, 10),
+        RGBColor(230, 159, 0),
+        RGBColor(90, 90, 90),
     ];
     COLOURS[at % COLOURS.len()]
 }
 
-fn text(error: impl std::fmt::Display) -> String {
+/// What is wrong with a plot.
+pub fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

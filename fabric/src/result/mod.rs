@@ -8,7 +8,7 @@ pub use statistics::{Interval, interval};
 pub use verdict::{Check, check};
 
 use crate::event::MICROSECOND;
-use crate::experiment::{Experiment, Run};
+use crate::experiment::{Experiment, Plan, Run, Series};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -33,6 +33,9 @@ pub struct SeedResult {
     pub counters: BTreeMap<String, u64>,
     /// The time of each message from its start to the last ACK, in their order; none if it was not completed.
     pub completion_us: Vec<Option<f64>>,
+    /// Latency over time, of a Dragonfly whose traffic changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Series>,
     /// What must not be.
     pub broken: Vec<String>,
 }
@@ -77,7 +80,7 @@ impl Report {
     /// Of an experiment and its runs.
     #[must_use]
     pub fn of(experiment: &Experiment, runs: &[Run], version: &str) -> Self {
-        let about = &experiment.settings.experiment;
+        let about = &experiment.about;
         let case = |name: &str| {
             let runs: Vec<_> = runs.iter().filter(|run| run.case == name).map(seed_result).collect();
             let figures = figures(&runs);
@@ -97,6 +100,13 @@ impl Report {
             cases,
             checks,
         }
+    }
+
+    /// Whether the network is a Dragonfly: its times are in cycles.
+    #[must_use]
+    pub fn is_dragonfly(&self) -> bool {
+        let kind = self.configuration.get("topology").and_then(|topology| topology.get("kind"));
+        kind.and_then(toml::Value::as_str) == Some("dragonfly")
     }
 
     /// What must not be, with its case and seed.
@@ -126,6 +136,7 @@ fn seed_result(run: &Run) -> SeedResult {
         figures: run.figures.clone(),
         counters: run.counters.clone(),
         completion_us: run.flows.iter().map(took).collect(),
+        series: run.series.clone(),
         broken: run.broken.clone(),
     }
 }
@@ -144,7 +155,8 @@ fn figures(runs: &[SeedResult]) -> BTreeMap<String, Interval> {
 pub fn traces_csv(experiment: &Experiment, runs: &[Run]) -> String {
     let mut text = String::from("case,seed,time_us,link,queue_bytes,gbps\n");
     for run in runs {
-        let Some(plan) = experiment.cases.iter().find(|plan| plan.name == run.case) else { continue };
+        let plan = experiment.cases.iter().find(|plan| plan.name == run.case).and_then(Plan::events);
+        let Some(plan) = plan else { continue };
         let mut before: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
         for sample in &run.samples {
             let (time, bytes) = before.insert(sample.link, (sample.time, sample.bytes)).unwrap_or((0, 0));
@@ -174,6 +186,18 @@ pub fn flows_csv(runs: &[Run]) -> String {
                 "{case},{seed},{number},{},{},{},{start},{delivered},{completed}",
                 flow.source, flow.destination, flow.bytes
             );
+        }
+    }
+    text
+}
+
+/// Latency over time of all runs whose traffic changes. Times are in cycles.
+#[must_use]
+pub fn series_csv(runs: &[Run]) -> String {
+    let mut text = String::from("case,seed,cycle,packets,mean_latency\n");
+    for run in runs {
+        for Series { cycle, packets, latency } in &run.series {
+            let _ = writeln!(text, "{},{},{cycle},{packets},{latency:.3}", run.case, run.seed);
         }
     }
     text

@@ -46,7 +46,11 @@ pub fn check(expect: &Expect, source: &str, cases: &[CaseResult]) -> Option<Chec
                 let twin = other.runs.iter().find(|twin| twin.seed == run.seed)?;
                 Some(run.figures.get(figure)? / twin.figures.get(figure)?)
             });
-            (interval(&pairs.collect::<Vec<_>>()), format!("{figure}, relative to {}", other.name))
+            let pairs: Vec<_> = pairs.collect();
+            if pairs.is_empty() {
+                return None;
+            }
+            (interval(&pairs), format!("{figure}, relative to {}", other.name))
         }
     };
     let bound = expect.bound.as_ref().map_or("about", |bound| bound.get_ref().as_str());

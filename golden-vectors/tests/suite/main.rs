@@ -7,4 +7,5 @@ mod files;
 mod frame;
 mod headers;
 mod receive;
+mod routing;
 mod transmit;

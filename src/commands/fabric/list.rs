@@ -26,7 +26,7 @@ pub fn run(args: &cli::FabricList) -> Outcome {
     let mut all = Vec::new();
     for (name, _) in EXPERIMENTS {
         let experiment = Source::find(Path::new(name))?.read(&[])?;
-        let about = &experiment.settings.experiment;
+        let about = &experiment.about;
         all.push(Listed {
             name: name.to_owned(),
             title: about.title.clone(),
@@ -38,6 +38,11 @@ pub fn run(args: &cli::FabricList) -> Outcome {
     if args.json {
         return print(&json(&all)?);
     }
-    let row = |listed: &Listed| vec![listed.name.clone(), listed.cases.join("; "), listed.title.clone()];
+    let row = |listed: &Listed| {
+        let cases = listed.cases.join("; ");
+        // More than can be read; they are in the JSON.
+        let cases = if cases.len() > 80 { format!("{} cases", listed.cases.len()) } else { cases };
+        vec![listed.name.clone(), cases, listed.title.clone()]
+    };
     print(&table::left(vec!["name", "cases", "what it shows"], all.iter().map(row)))
 }

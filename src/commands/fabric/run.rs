@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::Files;
 use crate::progress::Progress;
 use ::fabric::experiment::{Experiment, Run};
-use ::fabric::result::{Report, flows_csv, traces_csv};
+use ::fabric::result::{Report, flows_csv, series_csv, traces_csv};
 use rayon::prelude::*;
 
 pub fn run(args: &cli::FabricRun) -> Outcome {
@@ -43,7 +43,12 @@ pub fn files(experiment: &Experiment, report: &Report, runs: &[Run]) -> Outcome<
     let mut files = Files::of_origin(origin);
     files.add("experiment.toml", experiment.text.as_bytes());
     files.add("result.json", json(report)?);
-    files.add("flows.csv", flows_csv(runs));
+    if !report.is_dragonfly() {
+        files.add("flows.csv", flows_csv(runs));
+    }
+    if runs.iter().any(|run| !run.series.is_empty()) {
+        files.add("series.csv", series_csv(runs));
+    }
     if runs.iter().any(|run| !run.samples.is_empty()) {
         files.add("traces.csv", traces_csv(experiment, runs));
     }

@@ -7,6 +7,18 @@ use ::fabric::result::{CaseResult, Check, Interval, Report};
 /// Most lines about what is broken.
 const MOST: usize = 10;
 
+/// Figures of a network by events, and their units.
+const EVENTS: ([&str; 7], &str) = (
+    ["largest", "mean", "p99", "goodput", "retransmissions", "trimmed", "dropped"],
+    "Times from start to last ACK in us, goodput of all hosts in Gb/s, packets",
+);
+
+/// The same of a Dragonfly.
+const DRAGONFLY: ([&str; 7], &str) = (
+    ["accepted", "mean", "p99", "hops", "detours", "least switch", "most switch"],
+    "Loads in flits of a host and cycle, latencies in cycles, detours in parts of the packets to other groups",
+);
+
 /// A number with four digits or more.
 fn number(value: f64) -> String {
     match value.abs() {
@@ -26,14 +38,14 @@ fn interval(value: Interval) -> String {
 pub fn text(report: &Report) -> String {
     let seeds = if report.seeds == 1 { "one seed".to_owned() } else { format!("{} seeds", report.seeds) };
     let mut text = format!("{}: {}, {seeds}\n\n", report.name, report.title);
-    let figures = ["largest", "mean", "p99", "goodput", "retransmissions", "trimmed", "dropped"];
+    let (figures, units) = if report.is_dragonfly() { DRAGONFLY } else { EVENTS };
     let head: Vec<_> = ["case"].into_iter().chain(figures).collect();
     let row = |case: &CaseResult| {
         let of = |name: &&str| case.figures.get(*name).copied().map(interval).unwrap_or_default();
         [case.name.clone()].into_iter().chain(figures.iter().map(of)).collect()
     };
     text += &table::right(head, report.cases.iter().map(row));
-    text += "Times from start to last ACK in us, goodput of all hosts in Gb/s, packets; ± is the 95 % interval.\n";
+    text += &format!("{units}; ± is the 95 % interval.\n");
     if !report.checks.is_empty() {
         text += "\n";
         text += &checks(&report.checks);

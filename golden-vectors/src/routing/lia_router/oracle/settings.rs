@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The settings (L13, L17 to L19, L21). None of their values is published; the defaults were found by simulation.
+
+use super::Shape;
+
+/// Whether a local hop of the path to the intermediate switch is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hop {
+    /// By its rule.
+    #[default]
+    Rule,
+    /// Always.
+    Kept,
+    /// Never.
+    Dropped,
+}
+
+/// The settings. Loads are in flits per interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Settings {
+    /// *w*, in 1/16 (L12).
+    pub weight: u64,
+    /// Loads above which the level is 1, and 2 (L19).
+    pub limits: [u64; 2],
+    /// *T* of the three levels (L11, L19), of 16 bits. The least makes the path never minimal, the largest always.
+    pub biases: [i64; 3],
+    /// GPSTh: the load above which an own link counts as saturated (L17).
+    pub link_threshold: u64,
+    /// SGC: L1 is kept if more own links are saturated (L17).
+    pub saturated_links: u64,
+    /// *h* RCTh: L2 is kept if *h* RC is above (L18).
+    pub remote_threshold: u64,
+    /// Sweeps of an interval; 0 counts as 1.
+    pub interval: u64,
+    /// L1: kept, so that all links of the group are drawn from, or dropped, so that only the own ones are.
+    pub first_hop: Hop,
+    /// L2.
+    pub second_hop: Hop,
+    /// Flits in flight are not part of the occupancy of a port.
+    pub corrected: bool,
+}
+
+impl Settings {
+    /// The defaults for an interval of so many sweeps and so many clock cycles, in each of which a link carries one flit.
+    #[must_use]
+    pub const fn found(shape: Shape, interval: u64, cycles: u64) -> Self {
+        let Shape { global_ports: h, switches: a, .. } = shape;
+        Settings {
+            weight: 16,
+            limits: [3 * cycles / (2 * a), 3 * cycles / a],
+            biases: [6, 0, i16::MIN as i64],
+            link_threshold: 4 * cycles / (5 * a),
+            saturated_links: h / 2,
+            remote_threshold: h * cycles * 7 / 10,
+            interval,
+            first_hop: Hop::Rule,
+            second_hop: Hop::Rule,
+            corrected: true,
+        }
+    }
+}
