@@ -15,6 +15,18 @@ pub enum Hop {
     Dropped,
 }
 
+impl Hop {
+    /// Its code at the port.
+    #[must_use]
+    pub const fn code(self) -> u64 {
+        match self {
+            Hop::Rule => 0,
+            Hop::Kept => 1,
+            Hop::Dropped => 2,
+        }
+    }
+}
+
 /// The settings. Loads are in flits per interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
@@ -57,5 +69,15 @@ impl Settings {
             second_hop: Hop::Rule,
             corrected: true,
         }
+    }
+
+    /// Whether all fit in their ports.
+    #[must_use]
+    pub fn fit(&self, shape: Shape) -> bool {
+        let load = 1 << shape.counter_bits;
+        let loads = [self.limits[0], self.limits[1], self.link_threshold].iter().all(|limit| *limit < load);
+        let biases = self.biases.iter().all(|bias| i16::try_from(*bias).is_ok());
+        let sizes = self.weight < 1 << 8 && self.saturated_links < 1 << 5 && self.interval < 1 << 16;
+        loads && biases && sizes && self.remote_threshold < 1 << shape.remote_bits()
     }
 }
