@@ -73,7 +73,7 @@ fn around(suite: &mut Suite, size: Size) {
     let mut script = Script::with(size, Settings { biases: [0; 3], ..DEFAULT }, middle(size));
     let ports = size.shape.ports();
     for round in 0..6 * ports {
-        script.occupy_beside(round % ports, if round / ports % 2 == 0 { 100 } else { 0 }, 0);
+        script.occupy_beside(round % ports, if (round / ports).is_multiple_of(2) { 100 } else { 0 }, 0);
         script.request(1 + round % (size.shape.groups() - 1), 1);
     }
     let rows = aim(&["Edge", "BackToBack"], &["LR7"]);
