@@ -151,10 +151,11 @@ impl LiaRouterConfig {
         bits(self.counter_bits + clog2(self.global_ports * self.global_ports))
     }
 
-    /// Rows that are cleared after reset: of the groups, and of the ports.
-    pub(super) const fn cleared(self) -> u64 {
+    /// Clock cycles in which the tables are cleared: rows of the groups, rows of the ports, and the way to the memories.
+    pub(super) const fn clear_cycles(self) -> u64 {
         let (rows, ports) = (self.rows(), self.ports());
-        if rows > ports { rows } else { ports }
+        let longer = if rows > ports { rows } else { ports };
+        if longer > 16 { longer } else { 16 }
     }
 
     /// Clock cycles from a sweep to the next one. Behind the last visit there is time for it to end, and for requests that

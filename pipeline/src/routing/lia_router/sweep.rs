@@ -48,7 +48,7 @@ pub struct Sweep<L: Logic> {
 #[name_nets]
 impl<L: Logic> Sweep<L> {
     pub fn new(config: LiaRouterConfig) -> Self {
-        let longest = config.sweep_cycles().max(config.cleared()).max(DRAIN_CYCLES);
+        let longest = config.sweep_cycles().max(config.clear_cycles()).max(DRAIN_CYCLES);
         let one = || Bits::lit(1, 1);
         Sweep {
             config,
@@ -107,7 +107,7 @@ impl<L: Logic> Sweep<L> {
         let (count, none, one) = (self.count.get(), Bits::lit(1, 0), Bits::lit(1, 1));
         let zero = Bits::lit(count.width(), 0);
         let (drained, ends) = (self.drained(), self.ends());
-        let cleared = self.clearing.get() & self.at(self.config.cleared());
+        let cleared = self.clearing.get() & self.at(self.config.clear_cycles());
         let sweeps = self.sweeps.get() + 1;
         let is_last = sweeps.at_least(interval);
         self.count.set(count + 1);

@@ -54,7 +54,8 @@ impl Size {
     #[must_use]
     pub const fn cleared(self) -> u64 {
         let (rows, ports) = (self.shape.groups() - 1, self.shape.ports());
-        if rows > ports { rows } else { ports }
+        let longer = if rows > ports { rows } else { ports };
+        if longer > 16 { longer } else { 16 }
     }
 
     /// Cycles until what is in the pipelines has come to its end (LR8).
