@@ -15,6 +15,7 @@ mod header_parser;
 mod icrc;
 mod inside;
 mod keys;
+mod lia_router;
 mod mark_monitor;
 mod netlist;
 mod nic;
@@ -82,6 +83,7 @@ stages! {
     CccTable: ccc_table::CCC_TABLE,
     PacketTracker: packet_tracker::PACKET_TRACKER,
     CreditPacer: credit_pacer::CREDIT_PACER,
+    LiaRouter: lia_router::LIA_ROUTER,
     Tx: tx::TX,
     Nic: nic::NIC,
     ElabScheduler: elab::ELAB_SCHEDULER,

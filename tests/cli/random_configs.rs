@@ -110,6 +110,7 @@ const STAGES: [&str; 16] = [
     "ccc_table",
     "packet_tracker",
     "credit_pacer",
+    "lia_router",
     "rx",
     "tx",
     "nic",
