@@ -17,7 +17,7 @@ pub(super) fn sweep_cycles(config: &Config) -> u64 {
 }
 
 /// What loads are measured by.
-pub(super) struct Loads {
+pub(crate) struct Loads {
     switches: f64,
     global_ports: f64,
     /// Clock cycles of a sweep, and of an interval: as many sweeps as it needs.

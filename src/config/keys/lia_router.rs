@@ -9,7 +9,7 @@ words!(Hop = [("rule", Hop::Rule), ("kept", Hop::Kept), ("dropped", Hop::Dropped
 section! {
     /// Size of the stage `lia_router`.
     LiaRouter: lia_router {
-        /// Whether the pipeline is that of a switch of a Dragonfly, with the stage `lia_router`.
+        /// Whether the pipeline is that of a switch of a Dragonfly: the stage `lia_router` alone.
         present: bool = false;
         /// Global links of a switch, h (L01).
         global_ports: u64 = 4, Whole(1, 16);

@@ -39,7 +39,9 @@ fn levels(suite: &mut Suite, size: Size) {
 /// As many own links as there may be have a load just above the threshold, or one more, from each switch; others too.
 fn first_hop(suite: &mut Suite, size: Size) {
     let (h, a, t) = (size.shape.global_ports, size.shape.switches, size.shape.trunks);
-    for switch in [0, 1, a - 1] {
+    let mut switches = vec![0, 1, a - 1];
+    switches.dedup();
+    for switch in switches {
         let settings = Settings { biases: [-32768; 3], ..DEFAULT };
         let mut script = Script::with(size, settings, Place { group: 1, switch });
         let own: Vec<u64> = (switch * h..(switch + 1) * h).map(|link| link / t + 1).collect();
