@@ -3,7 +3,7 @@
 // What is proved of lia_router in a Dragonfly of 5 groups of two switches with two global links each, counters of 8 bits;
 // run by scripts/prove-router. One property a run, by a macro:
 //
-//   PROVE_BETWEEN  rows LR6, LR10: one response a request, l + 15 cycles later. Its intermediate group is neither the own one
+//   PROVE_BETWEEN  rows LR6, LR10: one response a request, l + 16 cycles later. Its intermediate group is neither the own one
 //                  nor that of the destination, and is the one to which its link leads; so no path has more than two global
 //                  hops. Hops are within their bounds. Requests for unknown groups say so
 //   PROVE_QUEUED   rows LR2, LR3: what a read finds of any group is what has entered and not left l + 4 cycles before its
@@ -23,7 +23,7 @@ module lia_router_properties (
     input wire clk
 );
 
-localparam AFTER = `LATENCY + 15;
+localparam AFTER = `LATENCY + 16;
 localparam GROUPS = 3'd5;
 
 // The cycle, counted from power-up.

@@ -3,9 +3,10 @@
 //! level. The steps are those of `requests`:
 //!
 //! ```text
-//!  e + 10    occupancies x hops
-//!  e + 11    difference; bias
-//!  e + 12    minimal?
+//!  e + 10    occupancies
+//!  e + 11    occupancies x hops
+//!  e + 12    difference; bias
+//!  e + 13    minimal?
 //! ```
 
 use super::ports::{BIAS_WIDTH, HOPS_WIDTH, OCCUPANCY_WIDTH};
@@ -30,17 +31,12 @@ struct Compared<L: Reading> {
 #[name_nets]
 pub struct Balance<L: Logic> {
     /// Step `e` + 11.
+    occupancies: [Reg<Bits<L>>; 2],
+    /// Step `e` + 12.
     minimal: Reg<Bits<L>>,
     other: Reg<Bits<L>>,
-    /// Step `e` + 12.
+    /// Step `e` + 13.
     compared: Reg<Compared<L>>,
-}
-
-/// A number of two's complement as one that orders them.
-#[name_nets]
-fn ordered<L: Logic>(value: Bits<L>) -> Bits<L> {
-    let sign = value.width() - 1;
-    (!value.bit(sign)).concat(value.truncate(sign))
 }
 
 #[name_nets]
@@ -48,27 +44,34 @@ impl<L: Logic> Balance<L> {
     pub fn new() -> Self {
         const { assert!(WEIGHTED < BIAS_WIDTH) };
         Balance {
+            occupancies: [0, 1].map(|path| Reg::numbered(path, &bits(OCCUPANCY_WIDTH))),
             minimal: Reg::new(&bits(WEIGHTED)),
             other: Reg::new(&bits(WEIGHTED)),
             compared: Reg::new(&Compared::shape()),
         }
     }
 
-    /// The request in step `e` + 12 takes the minimal path.
+    /// The request in step `e` + 13 takes the minimal path.
     pub fn is_minimal(&self) -> Bits<L> {
         let Compared { excess, bias } = self.compared.get();
-        ordered(bias).at_least(ordered(excess))
+        let wide = |value: Bits<L>| value.extend_signed(BIAS_WIDTH + 1);
+        !(wide(bias) - wide(excess)).bit(BIAS_WIDTH)
     }
 
-    /// One clock cycle: occupancies and hops of both paths in step `e` + 10; the level in step `e` + 11, and the biases.
+    /// One clock cycle: occupancies of both paths in step `e` + 10, and hops in step `e` + 11; the level in step `e` + 12, and the
+    /// biases.
     pub fn clock(&self, occupancies: [Bits<L>; 2], hops: [Bits<L>; 2], level: Bits<L>, biases: Biases<L>) {
-        // e + 11
+        // e + 12
         let excess = self.minimal.get().extend(BIAS_WIDTH) - self.other.get().extend(BIAS_WIDTH);
         let Biases { of_0, of_1, of_2 } = biases;
         let bias = select(level.bit(1), of_2, select(level.bit(0), of_1, of_0));
         self.compared.set(Compared { excess, bias });
+        // e + 11
+        let [minimal, other] = Reg::get_all(&self.occupancies);
+        self.minimal.set(minimal * hops[0]);
+        self.other.set(other * hops[1]);
         // e + 10
-        self.minimal.set((occupancies[0] * hops[0]).extend(WEIGHTED + 1).truncate(WEIGHTED));
-        self.other.set((occupancies[1] * hops[1]).truncate(WEIGHTED));
+        self.occupancies[0].set(occupancies[0]);
+        self.occupancies[1].set(occupancies[1]);
     }
 }

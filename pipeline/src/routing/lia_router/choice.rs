@@ -32,6 +32,22 @@ pub struct Kept<L: Reading> {
     pub l2: Bits<L>,
 }
 
+/// The flag of a link: a tree of multiplexers, which takes fewer look-up tables than a shift. Behind the last one there is none.
+#[name_nets]
+fn flag<L: Logic>(flags: Bits<L>, link: Bits<L>) -> Bits<L> {
+    let mut level: Vec<_> = (0..flags.width()).map(|at| flags.bit(at)).collect();
+    for at in 0..link.width() {
+        let choose = link.bit(at);
+        let pair = |pair: &[Bits<L>]| match *pair {
+            [even, odd] => select(choose, odd, even),
+            [even, ..] => even & !choose,
+            [] => Bits::lit(1, 0),
+        };
+        level = level.chunks(2).map(pair).collect();
+    }
+    level[0]
+}
+
 /// The links of the requests.
 #[name_nets]
 pub struct Choice<L: Logic> {
@@ -107,12 +123,11 @@ impl<L: Logic> Choice<L> {
         let draw = draws.draw(e + 2);
         self.drawn.set(select(kept.l1, draw.link, Link { switch: own.switch, port: draw.own }));
         self.from_all.set(kept.l1);
-        // e + 1: the flag of link k is at bit 0, that of the next one at bit 1.
+        // e + 1
         let exits = self.exits.at(e + 1);
         let (k, r) = (exits.behind.switch, exits.behind.port);
-        let asked = (flags.remote >> k).truncate(2);
-        let near = asked.bit(0) & k.any();
-        let far = asked.bit(1) & r.any();
+        let near = flag(flags.remote, k) & k.any();
+        let far = flag(flags.remote >> 1, k) & r.any();
         self.kept.set(Kept {
             l1: self.keeps(flags.hops.first, flags.saturated) | self.leads_only_there(exits, own),
             l2: self.keeps(flags.hops.second, near | far),

@@ -11,7 +11,7 @@
 
 use super::config::LiaRouterConfig;
 use super::loads::{Found, Loads};
-use super::ports::{Command, RANDOM_WIDTH, State, op};
+use super::ports::{Command, LEVEL_WIDTH, RANDOM_WIDTH, State, op};
 use super::sweep::Visit;
 use crate::blocks::bounds::exists;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -41,7 +41,24 @@ pub struct Commands<L: Logic> {
     /// A row is to be read.
     waits: Reg<Bits<L>>,
     place: Reg<Place<L>>,
-    state: Reg<State<L>>,
+    /// The answer.
+    answer: Reg<Answer<L>>,
+    queued: Reg<Bits<L>>,
+    injected: Reg<Bits<L>>,
+    extended: Reg<Bits<L>>,
+}
+
+/// An answer without what was counted.
+#[derive(Bundle)]
+#[shape]
+struct Answer<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    #[width(op::WIDTH)]
+    op: Bits<L>,
+    done: Bits<L>,
+    #[width(LEVEL_WIDTH)]
+    level: Bits<L>,
 }
 
 #[name_nets]
@@ -54,7 +71,10 @@ impl<L: Logic> Commands<L> {
             in_progress: Reg::new(&bits(1)).with_reset(),
             waits: Reg::new(&bits(1)).with_reset(),
             place: Reg::new(&Place::shape(config)),
-            state: Reg::new(&State::shape(config)),
+            answer: Reg::new(&Answer::shape()),
+            queued: Reg::new(&config.load()),
+            injected: Reg::new(&config.load()),
+            extended: Reg::new(&config.load()),
         }
     }
 
@@ -65,7 +85,9 @@ impl<L: Logic> Commands<L> {
 
     /// The answer.
     pub fn state(&self) -> State<L> {
-        self.state.get()
+        let Answer { valid, op, done, level } = self.answer.get();
+        let (queued, injected, extended) = (self.queued.get(), self.injected.get(), self.extended.get());
+        State { valid, op, done, queued, injected, extended, level }
     }
 
     /// Where the switch is.
@@ -107,7 +129,7 @@ impl<L: Logic> Commands<L> {
         placed: Bits<L>,
     ) {
         let (config, l) = (self.config, self.config.ram_latency);
-        let (command, issue, state) = (self.command.get(), self.issue.get(), self.state.get());
+        let (command, issue) = (self.command.get(), self.issue.get());
         let (none, one) = (Bits::lit(1, 0), Bits::lit(1, 1));
         let places = self.restarts();
         let is_row = command.group.any() & exists(command.group, config.groups());
@@ -116,18 +138,25 @@ impl<L: Logic> Commands<L> {
         let read_at = |step: u32| visits.at(step).valid & visits.at(step).reads;
         let ends = read_at(l + 5);
 
-        let State { queued, injected, extended, .. } = state;
-        let Found { queued: found, injected: left, .. } = loads.found();
-        let counted = read_at(l + 1);
-        self.state.set(State {
+        let Found { queued, injected, .. } = loads.found();
+        self.answer.set(Answer {
             valid: fails | ends | placed,
             op: command.op,
             done: ends | placed,
-            queued: rtl_model::select(counted, found, queued.gate(!issue)),
-            injected: rtl_model::select(counted, left, injected.gate(!issue)),
-            extended: rtl_model::select(read_at(l + 4), loads.extended(), extended.gate(!issue)),
             level: loads.standing().level.gate(ends),
         });
+        // What is not read is 0.
+        let zero = Bits::lit(queued.width(), 0);
+        when(issue, || {
+            self.queued.set(zero);
+            self.injected.set(zero);
+            self.extended.set(zero);
+        });
+        when(read_at(l + 1), || {
+            self.queued.set(queued);
+            self.injected.set(injected);
+        });
+        when(read_at(l + 4), || self.extended.set(loads.extended()));
         when(placed, || self.place.set(Place { group: command.group, switch: command.switch }));
         when(fails | ends | placed, || self.in_progress.set(none));
         when(visit.valid & visit.reads, || self.waits.set(none));

@@ -176,6 +176,6 @@ impl LiaRouterConfig {
 
     /// Clock cycles from a request to its response.
     pub const fn response_cycles(self) -> u32 {
-        self.routed() + 13
+        self.routed() + 14
     }
 }

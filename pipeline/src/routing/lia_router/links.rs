@@ -19,6 +19,9 @@ impl<L: Logic> Link<L> {
     /// So many links further.
     pub fn further(self, config: LiaRouterConfig, links: u64) -> Self {
         let h = config.global_ports;
+        if h.is_power_of_two() && h > 1 {
+            return Link::of_key(self.key() + links, self.port.width());
+        }
         let wide = self.port.width() + 1;
         let sum = self.port.extend(wide) + links % h;
         let over = sum.at_least(h);
@@ -37,7 +40,11 @@ impl<L: Logic> Link<L> {
         Link { switch: self.switch + resized(more, self.switch.width()), port: resized(port, self.port.width()) }
     }
 
-    /// A number that orders links.
+    fn of_key(key: Bits<L>, ports: u32) -> Self {
+        Link { switch: key.slice(ports, key.width() - ports), port: key.truncate(ports) }
+    }
+
+    /// A number that orders links; if *h* is a power of two, the number of the link.
     pub fn key(self) -> Bits<L> {
         self.switch.concat(self.port)
     }
@@ -46,6 +53,9 @@ impl<L: Logic> Link<L> {
     pub fn number(self, config: LiaRouterConfig) -> Bits<L> {
         let width = config.link().bits();
         let h = config.global_ports;
+        if h.is_power_of_two() && h > 1 {
+            return self.key().truncate(width);
+        }
         let switch = resized(self.switch, width);
         let first = if h == 1 { switch } else { (switch * h).truncate(width) };
         first + resized(self.port, width).gate(Bits::lit(1, u64::from(h > 1)))

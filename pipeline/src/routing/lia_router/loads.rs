@@ -15,7 +15,6 @@ use super::ports::{LEVEL_WIDTH, WEIGHT_FRACTION};
 use super::settings::InForce;
 use super::sweep::Visit;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use crate::blocks::table::Access;
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, name_nets, select, when};
 
 /// The counters of an interval.
@@ -102,13 +101,12 @@ impl<L: Logic> Loads<L> {
         self.standing.get()
     }
 
-    /// One clock cycle: the visits from step 0 on; the counters of the visit in step `l`; a row that is cleared.
+    /// One clock cycle: the visits from step 0 on; the counters of the visit in step `l`.
     pub fn clock(
         &self,
         visit: Visit<L>,
         visits: &PipelineRegs<Visit<L>>,
         counters: [Bits<L>; 2],
-        clears: Access<L>,
         settings: InForce<L>,
     ) {
         let (l, width) = (self.config.ram_latency, self.config.counter_bits);
@@ -131,22 +129,18 @@ impl<L: Logic> Loads<L> {
         self.weighted.set(product.slice(WEIGHT_FRACTION, width + WEIGHT_FRACTION));
         self.injected.set(found.injected);
         let visited = visits.at(l + 1);
-        when(clears.valid, || {
-            let zero = Bits::lit(width, 0);
-            self.intervals.write(clears.index, Interval { left: zero, injected: zero });
-        })
-        .or_when(visited.valid, || {
+        when(visited.valid, || {
             self.intervals.write(visited.row, Interval { left: found.left, injected: found.injected });
         });
         // l
         let [entered, left] = counters;
-        let ends = visits.at(l).ends_interval;
+        let Visit { ends_interval: ends, starts, .. } = visits.at(l);
         let before = self.intervals.data();
         let difference = entered - left;
         self.found.set(Found {
             // What leaves may be reported before it has entered.
             queued: difference.gate(!difference.bit(width - 1)),
-            injected: select(ends, left - before.left, before.injected),
+            injected: select(ends, left - before.left, before.injected).gate(!starts),
             left: select(ends, left, before.left),
         });
         // 0

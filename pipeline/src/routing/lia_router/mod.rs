@@ -8,7 +8,7 @@
 //!  sweep      ->  loads      0 copies read            l queued, injected     v    l + 3 extended counter    l + 4 level
 //!                 remote     l + 3 links of the group     l + 5 sums         l + 7 flags
 //!                 routes     l + 5 level and first link
-//!  request    ->  requests   2 routes    l + 2 links      l + 5 link and switch drawn     l + 11 hops      l + 15 response
+//!  request    ->  requests   2 routes    l + 2 links      l + 5 link and switch drawn     l + 11 hops      l + 16 response
 //!  occupancy  ->  occupancies  2 written                                                   ^
 //!  command    ->  commands   waits for the sweep
 //! ```
@@ -176,7 +176,7 @@ impl<L: Logic> Stage<L> for LiaRouter<L> {
         self.commands.clock(input.command, command_taken, visit, &self.visits, &self.loads, placed);
         self.remote.clock(&self.visits, self.loads.extended(), standing.saturated, place.switch, in_force);
         let counters = [self.entered.count(), self.left.count()];
-        self.loads.clock(visit, &self.visits, counters, clears_row, in_force);
+        self.loads.clock(visit, &self.visits, counters, in_force);
         self.entered.clock(input.enqueue, taken, place.group, clears_row, visit.row);
         self.left.clock(input.dequeue, taken, place.group, clears_row, visit.row);
         self.visits.shift(visit);

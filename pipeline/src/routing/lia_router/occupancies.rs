@@ -11,7 +11,7 @@ use super::config::LiaRouterConfig;
 use super::ports::{OCCUPANCY_WIDTH, Occupancy};
 use crate::blocks::bounds::exists;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Logic, Reg, bits, name_nets};
+use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
 /// Latency of the memory. It is small, and may well be made of look-up tables.
 const LATENCY: u32 = 1;
@@ -66,12 +66,16 @@ impl<L: Logic> Occupancies<L> {
         // 2
         self.rows.clock(&reads, self.write.get(), row);
         // 1
-        let away = at_port.in_flight.gate(corrected);
-        let left = (at_port.flits - away).gate(at_port.flits.greater(away));
-        self.occupancy.set(left.gate(!clears.valid));
+        let Occupancy { flits, in_flight, .. } = at_port;
+        let width = OCCUPANCY_WIDTH + 1;
+        let left = flits.extend(width) - in_flight.extend(width);
+        let counted = left.truncate(OCCUPANCY_WIDTH).gate(!left.bit(OCCUPANCY_WIDTH));
+        self.occupancy.set(select(corrected, counted, flits));
+        // A constant, which the reset of a flip-flop makes.
+        when(clears.valid, || self.occupancy.set(Bits::lit(OCCUPANCY_WIDTH, 0)));
         self.write.set(Access {
             valid: at_port.valid | clears.valid,
-            index: rtl_model::select(clears.valid, clears.index, at_port.port),
+            index: select(clears.valid, clears.index, at_port.port),
         });
         // 0
         let known = exists(event.port, self.config.ports());

@@ -13,7 +13,7 @@ use super::config::LiaRouterConfig;
 use super::flows::Distance;
 use super::links::{divided, resized};
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, clog2, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, clog2, name_nets, select};
 
 /// Sums before they are taken modulo the number of groups.
 #[derive(Bundle)]
@@ -34,7 +34,7 @@ pub struct Onward<L: Logic> {
     sums: Reg<Sums<L>>,
     /// Step `e` + 8: the row of the destination, as the intermediate group has it.
     rest: Reg<Bits<L>>,
-    /// Steps `e` + 8 to `e` + 12: the intermediate group.
+    /// Steps `e` + 8 to `e` + 13: the intermediate group.
     groups: PipelineRegs<Bits<L>>,
     /// Step `e` + 9.
     switch: Reg<Bits<L>>,
@@ -49,12 +49,12 @@ impl<L: Logic> Onward<L> {
             between: Reg::new(&config.group()),
             sums: Reg::new(&Sums::shape(config)),
             rest: Reg::new(&config.group()),
-            groups: PipelineRegs::new(e + 8..=e + 12, &config.group()),
+            groups: PipelineRegs::new(e + 8..=e + 13, &config.group()),
             switch: Reg::new(&config.switch()),
         }
     }
 
-    /// The intermediate group of the request in step `e` + 12.
+    /// The intermediate group of the request in step `e` + 13.
     pub fn group(&self) -> Bits<L> {
         self.groups.last()
     }
@@ -84,7 +84,9 @@ impl<L: Logic> Onward<L> {
         let Sums { rest, group } = self.sums.get();
         self.rest.set(rest.row(config));
         let groups = Bits::lit(width + 1, config.groups());
-        self.groups.shift((group - groups.gate(group.at_least(groups))).truncate(width));
+        // Negative if it is below.
+        let less = group - groups;
+        self.groups.shift(select(less.bit(width), group, less).truncate(width));
         // e + 6
         let between = self.between.get();
         let group = own.extend(width + 1) + between.extend(width + 1) + 1;

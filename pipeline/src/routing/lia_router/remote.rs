@@ -8,8 +8,11 @@
 //!  l + 4    parts of the load; own links among those of the group
 //!  l + 5    both sums; saturated links; the row of the group to `routes`
 //!  l + 6    sums above the threshold?
-//!  l + 7    flags of both links
+//!  l + 7    flags of the links that are behind
 //! ```
+//!
+//! Visits go from link to link, so flags are shifted in: as many as *k* grows by. Over a sweep these are *a*, which leaves the
+//! flag of link *k* at bit *k*.
 
 use super::config::LiaRouterConfig;
 use super::links::{Link, resized};
@@ -25,9 +28,9 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, name_net
 struct Span<L: Reading> {
     first: Link<L>,
     behind: Link<L>,
-    /// *k* is one more than before; it is still more, or this is the first one.
-    next: Bits<L>,
-    further: Bits<L>,
+    /// *h* - *r*.
+    #[shape(bits(clog2(config.global_ports + 1)))]
+    near: Bits<L>,
 }
 
 /// The parts of a load, in step `l` + 5.
@@ -38,9 +41,9 @@ struct Parts<L: Reading> {
     valid: Bits<L>,
     /// The first link.
     first: Link<L>,
-    /// *k*.
-    #[shape(Link::shape(config).switch)]
-    jump: Bits<L>,
+    /// *k* has grown by one more than the least.
+    advances: Bits<L>,
+    /// *k* is one more than before; it is still more, or this is the first one.
     next: Bits<L>,
     further: Bits<L>,
     is_first: Bits<L>,
@@ -55,16 +58,28 @@ struct Parts<L: Reading> {
 
 /// The sums of two links, in step `l` + 6, or whether they are above the threshold, in step `l` + 7.
 #[derive(Bundle)]
-#[shape(config: LiaRouterConfig, width: u32)]
+#[shape(width: u32)]
 struct Pair<L: Reading> {
     #[reset]
     valid: Bits<L>,
-    #[shape(Link::shape(config).switch)]
-    jump: Bits<L>,
+    /// *k* has grown by one more than the least.
+    advances: Bits<L>,
     #[shape(bits(width))]
     near: Bits<L>,
     #[shape(bits(width))]
     far: Bits<L>,
+}
+
+/// The flags after so many links more: of the two that the visit before has summed up, and of such that no offset asks for.
+#[name_nets]
+fn shifted_in<L: Logic>(flags: Bits<L>, before: Pair<L>, advance: u32) -> Bits<L> {
+    let width = flags.width();
+    let new = before.far.concat(before.near);
+    match advance {
+        0 => flags,
+        _ if advance >= width => resized(new, width),
+        _ => resized(new, advance).concat(flags.slice(advance, width - advance)),
+    }
 }
 
 /// The sums of a sweep.
@@ -80,8 +95,9 @@ pub struct Remote<L: Logic> {
     /// Step `l` + 6.
     sums: Reg<Pair<L>>,
     saturated: Reg<Bits<L>>,
-    /// Step `l` + 7.
+    /// Step `l` + 7, and the visit before.
     above: Reg<Pair<L>>,
+    above_before: Reg<Pair<L>>,
     flags: Reg<Bits<L>>,
 }
 
@@ -93,9 +109,10 @@ impl<L: Logic> Remote<L> {
             place: Reg::new(&Link::shape(config)),
             span: Reg::new(&Span::shape(config)),
             parts: Reg::new(&Parts::shape(config)),
-            sums: Reg::new(&Pair::shape(config, config.remote().bits())),
+            sums: Reg::new(&Pair::shape(config.remote().bits())),
             saturated: Reg::new(&bits(LINKS_WIDTH)),
-            above: Reg::new(&Pair::shape(config, 1)),
+            above: Reg::new(&Pair::shape(1)),
+            above_before: Reg::new(&Pair::shape(1)),
             flags: Reg::new(&bits(config.switches as u32)),
         }
     }
@@ -142,20 +159,23 @@ impl<L: Logic> Remote<L> {
         let (config, l) = (self.config, self.config.ram_latency);
         let (parts, sums, above, span) = (self.parts.get(), self.sums.get(), self.above.get(), self.span.get());
 
-        // l + 7: the sums grow, so the last word on a link is that of its last visit.
-        let width = config.switches as u32;
-        let flags = self.flags.get();
-        let mut after = Vec::new();
-        for jump in 0..config.switches {
-            let near = above.jump.equals(jump);
-            let far = if jump == 0 { Bits::lit(1, 0) } else { above.jump.equals(jump - 1) };
-            after.push(select(near, above.near, select(far, above.far, flags.bit(jump as u32))));
+        // l + 7: a link is behind when its sum is complete. Between two visits there are two such at most that any offset asks for.
+        let (flags, before) = (self.flags.get(), self.above_before.get());
+        let least = config.trunks / config.global_ports;
+        for advance in [least, least + 1] {
+            when(above.valid & above.advances.equals(advance - least), || {
+                self.flags.set(shifted_in(flags, before, advance as u32));
+            });
         }
-        let after = after.into_iter().rev().reduce(Bits::concat).expect("there are switches");
-        when(above.valid, || self.flags.set(after.truncate(width)));
+        when(above.valid, || self.above_before.set(above));
         // l + 6
         let is_above = |sum: Bits<L>| sum.greater(settings.remote_threshold);
-        self.above.set(Pair { valid: sums.valid, jump: sums.jump, near: is_above(sums.near), far: is_above(sums.far) });
+        self.above.set(Pair {
+            valid: sums.valid,
+            advances: sums.advances,
+            near: is_above(sums.near),
+            far: is_above(sums.far),
+        });
         // l + 5
         let none = Bits::lit(sums.near.width(), 0);
         let near = select(parts.further, none, select(parts.next, sums.far, sums.near));
@@ -164,43 +184,35 @@ impl<L: Logic> Remote<L> {
         when(parts.valid, || {
             self.sums.set(Pair {
                 valid: Bits::lit(1, 1),
-                jump: parts.jump,
+                advances: parts.advances,
                 near: near + parts.near,
                 far: far + parts.far,
             });
             self.saturated.set(saturated + parts.own.gate(saturates));
         })
         .otherwise(|| self.sums.set(Pair { valid: Bits::lit(1, 0), ..sums }));
-        // l + 4
+        // l + 4: the jump before was the switch of the first link.
         let visit = visits.at(l + 4);
-        let h = config.global_ports;
-        let shares = clog2(h + 1);
-        let far_share = span.behind.port;
-        let near_share = Bits::lit(shares, h) - resized(far_share, shares);
         let remote = config.remote().bits();
+        let steps = span.behind.switch - span.first.switch;
         self.parts.set(Parts {
             valid: visit.valid,
             first: span.first,
-            jump: span.behind.switch,
-            next: span.next,
-            further: span.further,
+            advances: steps.differs(least),
+            next: steps.equals(1) & !visit.first,
+            further: steps.any() & steps.differs(1) | visit.first,
             is_first: visit.first,
-            near: resized(load * near_share, remote),
-            far: resized(load * far_share, remote),
+            near: resized(load * span.near, remote),
+            far: resized(load * span.behind.port, remote),
             own: self.own_links(span, own),
         });
         // l + 3
         let visit = visits.at(l + 3);
         let first = Link::gate(self.place.get(), !visit.first);
         let behind = first.further(config, config.trunks);
-        // The jump before was the switch of the first link.
-        let steps = behind.switch - first.switch;
-        self.span.set(Span {
-            first,
-            behind,
-            next: steps.equals(1) & !visit.first,
-            further: steps.any() & steps.differs(1) | visit.first,
-        });
+        let shares = clog2(config.global_ports + 1);
+        let near = Bits::lit(shares, config.global_ports) - resized(behind.port, shares);
+        self.span.set(Span { first, behind, near });
         when(visit.valid, || self.place.set(behind));
     }
 }

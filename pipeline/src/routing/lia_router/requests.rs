@@ -5,9 +5,9 @@
 //!  0        known? how many groups behind the own one?     e + 5   offset of the intermediate group
 //!  1        the row                                        e + 8   the link from there to the destination
 //!  2        to `routes`                                    e + 9   hops; ports to the occupancies
-//!  e        level, links to the destination                e + 10  occupancies x hops
-//!  e + 3    the link to the intermediate group             e + 12  minimal?
-//!  e + 4    ports; intermediate switch; minimal hops       e + 13  response
+//!  e        level, links to the destination                e + 11  occupancies x hops
+//!  e + 3    the link to the intermediate group             e + 13  minimal?
+//!  e + 4    ports; intermediate switch; minimal hops       e + 14  response
 //! ```
 
 use super::balance::Balance;
@@ -83,26 +83,26 @@ pub struct Sources<'a, L: Logic> {
 #[name_nets]
 pub struct Requests<L: Logic> {
     config: LiaRouterConfig,
-    /// Steps 1 to `e` + 12.
+    /// Steps 1 to `e` + 13.
     tags: PipelineRegs<Tag<L>>,
     unknown: Reg<Bits<L>>,
     /// Step 1.
     distance: Reg<Distance<L>>,
     /// Steps 2 to `e` + 6.
     rows: PipelineRegs<Bits<L>>,
-    /// Steps `e` + 1 to `e` + 12.
+    /// Steps `e` + 1 to `e` + 13.
     levels: PipelineRegs<Bits<L>>,
     choice: Choice<L>,
-    /// Steps `e` + 3 to `e` + 12.
+    /// Steps `e` + 3 to `e` + 13.
     kept: PipelineRegs<Kept<L>>,
-    /// Steps `e` + 5 to `e` + 12.
+    /// Steps `e` + 5 to `e` + 13.
     paths: PipelineRegs<Paths<L>>,
     /// Step `e` + 5.
     way: Reg<Way<L>>,
     /// Steps `e` + 6 to `e` + 9: local hops to the intermediate switch.
     there: PipelineRegs<Bits<L>>,
     onward: Onward<L>,
-    /// Steps `e` + 10 to `e` + 12: hops of the other path.
+    /// Steps `e` + 10 to `e` + 13: hops of the other path.
     hops: PipelineRegs<Bits<L>>,
     balance: Balance<L>,
     response: Reg<Response<L>>,
@@ -114,18 +114,18 @@ impl<L: Logic> Requests<L> {
         let e = config.routed();
         Requests {
             config,
-            tags: PipelineRegs::new(1..=e + 12, &Tag::shape(config)),
+            tags: PipelineRegs::new(1..=e + 13, &Tag::shape(config)),
             unknown: Reg::new(&bits(1)).with_reset(),
             distance: Reg::new(&Distance::shape(config)),
             rows: PipelineRegs::new(2..=e + 6, &config.group()),
-            levels: PipelineRegs::new(e + 1..=e + 12, &bits(LEVEL_WIDTH)),
+            levels: PipelineRegs::new(e + 1..=e + 13, &bits(LEVEL_WIDTH)),
             choice: Choice::new(config),
-            kept: PipelineRegs::new(e + 3..=e + 12, &Kept::shape()),
-            paths: PipelineRegs::new(e + 5..=e + 12, &Paths::shape(config)),
+            kept: PipelineRegs::new(e + 3..=e + 13, &Kept::shape()),
+            paths: PipelineRegs::new(e + 5..=e + 13, &Paths::shape(config)),
             way: Reg::new(&Way::shape(config)),
             there: PipelineRegs::new(e + 6..=e + 9, &bits(2)),
             onward: Onward::new(config),
-            hops: PipelineRegs::new(e + 10..=e + 12, &bits(HOPS_WIDTH)),
+            hops: PipelineRegs::new(e + 10..=e + 13, &bits(HOPS_WIDTH)),
             balance: Balance::new(),
             response: Reg::new(&Response::shape(config)),
         }
@@ -166,9 +166,9 @@ impl<L: Logic> Requests<L> {
         (select(elsewhere, resized(link.switch, width), global), elsewhere)
     }
 
-    /// The response to the packet in step `e` + 12.
+    /// The response to the packet in step `e` + 13.
     fn respond(&self, own: Bits<L>) -> Response<L> {
-        let step = self.config.routed() + 12;
+        let step = self.config.routed() + 13;
         let Tag { valid, known, local, switch } = self.tags.at(step);
         let (paths, kept, is_minimal) = (self.paths.at(step), self.kept.at(step), self.balance.is_minimal());
         let global = known & !local;
@@ -194,12 +194,12 @@ impl<L: Logic> Requests<L> {
     pub fn clock(&self, request: Request<L>, taken: Bits<L>, sources: Sources<'_, L>) {
         let (config, e, place) = (self.config, self.config.routed(), sources.place);
         let draws = sources.draws;
-        // e + 12
+        // e + 13
         self.response.set(self.respond(place.switch));
-        // e + 10 and e + 11
-        let minimal_hops = self.paths.at(e + 10).hops.extend(HOPS_WIDTH);
-        let hops = [minimal_hops, self.hops.at(e + 10)];
-        self.balance.clock(sources.occupancies, hops, self.levels.at(e + 11), sources.biases);
+        // e + 10 to e + 12
+        let minimal_hops = self.paths.at(e + 11).hops.extend(HOPS_WIDTH);
+        let hops = [minimal_hops, self.hops.at(e + 11)];
+        self.balance.clock(sources.occupancies, hops, self.levels.at(e + 12), sources.biases);
         // e + 9
         let (via, second) = (self.paths.at(e + 9).via, self.onward.switch());
         let last = self.arrival(second).differs(self.tags.at(e + 9).switch);

@@ -27,6 +27,8 @@ pub struct Visit<L: Reading> {
     pub first: Bits<L>,
     /// An interval ends.
     pub ends_interval: Bits<L>,
+    /// It is of the first sweep, before which nothing has left.
+    pub starts: Bits<L>,
     /// A command reads what it finds.
     pub reads: Bits<L>,
 }
@@ -40,7 +42,7 @@ pub struct Sweep<L: Logic> {
     /// Until the first sweep is over.
     busy: Reg<Bits<L>>,
     count: Reg<Bits<L>>,
-    /// The next visits end an interval, which has had so many sweeps.
+    /// The next visits end an interval; the number of the present sweep in it, from 1 on.
     ends_interval: Reg<Bits<L>>,
     sweeps: Reg<Bits<L>>,
 }
@@ -57,7 +59,7 @@ impl<L: Logic> Sweep<L> {
             busy: Reg::starting_at(&bits(1), one()).with_reset(),
             count: Reg::new(&bits(index_width(longest))).with_reset(),
             ends_interval: Reg::new(&bits(1)).with_reset(),
-            sweeps: Reg::new(&bits(INTERVAL_WIDTH)).with_reset(),
+            sweeps: Reg::starting_at(&bits(INTERVAL_WIDTH), Bits::lit(INTERVAL_WIDTH, 1)).with_reset(),
         }
     }
 
@@ -92,7 +94,8 @@ impl<L: Logic> Sweep<L> {
             valid: sweeping & count.less(config.rows()),
             row,
             first: !count.any(),
-            ends_interval: self.ends_interval.get(),
+            ends_interval: self.ends_interval.get() | self.busy.get(),
+            starts: self.busy.get(),
             reads: reads.valid & reads.index.equals(row),
         }
     }
@@ -108,7 +111,7 @@ impl<L: Logic> Sweep<L> {
         let zero = Bits::lit(count.width(), 0);
         let (drained, ends) = (self.drained(), self.ends());
         let cleared = self.clearing.get() & self.at(self.config.clear_cycles());
-        let sweeps = self.sweeps.get() + 1;
+        let (sweeps, first) = (self.sweeps.get(), Bits::lit(INTERVAL_WIDTH, 1));
         let is_last = sweeps.at_least(interval);
         self.count.set(count + 1);
         when(drained, || {
@@ -119,15 +122,16 @@ impl<L: Logic> Sweep<L> {
         when(ends, || {
             self.busy.set(none);
             self.ends_interval.set(is_last);
-            self.sweeps.set(sweeps.gate(!is_last));
+            self.sweeps.set(sweeps + 1);
         });
+        // Constants, which the reset of a flip-flop makes.
+        when(ends & is_last | restarts, || self.sweeps.set(first));
         when(drained | cleared | ends, || self.count.set(zero));
         when(restarts, || {
             self.draining.set(one);
             self.busy.set(one);
             self.count.set(zero);
             self.ends_interval.set(none);
-            self.sweeps.set(Bits::lit(INTERVAL_WIDTH, 0));
         });
     }
 }

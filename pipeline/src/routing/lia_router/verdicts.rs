@@ -5,7 +5,7 @@
 //! ```text
 //!  2         which half of the rows of `routes`
 //!  l + 3     flags, and which local hops are kept
-//!  l + 13    biases
+//!  l + 14    biases
 //! ```
 
 use super::config::LiaRouterConfig;
@@ -45,7 +45,7 @@ impl<L: Logic> Verdicts<L> {
     pub fn new(config: LiaRouterConfig) -> Self {
         Verdicts {
             config,
-            ended: PipelineRegs::new(1..=config.routed() + 10, &bits(1)).with_reset(),
+            ended: PipelineRegs::new(1..=config.routed() + 11, &bits(1)).with_reset(),
             half: Reg::new(&bits(1)).with_reset(),
             found: Reg::new(&bits(1)).with_reset(),
             flags: Reg::new(&Flags::shape(config)),
@@ -73,7 +73,7 @@ impl<L: Logic> Verdicts<L> {
         const { assert!(LINKS_WIDTH >= 5) };
         let at = |step: u32| self.ended.at(step);
         let routed = self.config.routed();
-        when(at(routed + 10), || self.biases.set(settings.biases));
+        when(at(routed + 11), || self.biases.set(settings.biases));
         when(at(routed), || self.flags.set(Flags { remote, saturated: self.found.get(), hops: settings.hops }));
         when(at(1), || self.half.set(!self.half.get()));
         when(ends, || self.found.set(saturated.greater(settings.saturated_links)));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lia_router`: cases of the contract, one by one.
 
-use pipeline::routing::lia_router::{LiaRouter, LiaRouterConfig, LiaRouterIn, LiaRouterOut, Response, State, op};
+use pipeline::routing::lia_router::{
+    LiaRouter, LiaRouterConfig, LiaRouterIn, LiaRouterOut, LiaRouterSettings, Response, State, op,
+};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Signal, Stage, elaborate};
 
@@ -59,7 +61,6 @@ impl Bench {
         }
     }
 
-    /// The same as `cycles` of two sweeps.
     fn sweeps(&mut self, sweeps: u64) {
         self.idle(sweeps * self.config.sweep_cycles());
     }
@@ -83,6 +84,20 @@ impl Bench {
         let &[(cycle, response)] = &self.responses[before..] else { panic!("a request has one response") };
         assert_eq!(cycle - begin, self.config.response_cycles().into());
         response
+    }
+
+    /// *Place*, until it is ready again.
+    fn place(&mut self, group: u64, switch: u64, seed: u64) {
+        self.clock(|input| {
+            put(&mut input.command.valid, 1);
+            put(&mut input.command.op, op::PLACE);
+            put(&mut input.command.group, group);
+            put(&mut input.command.switch, switch);
+            put(&mut input.command.seed, seed);
+        });
+        while self.outputs().command_ready.value() == 0 {
+            self.idle(1);
+        }
     }
 
     fn command(&mut self, op: u64, group: u64, switch: u64) -> State<Model> {
@@ -128,24 +143,71 @@ fn elaborates_at_every_size() {
     }
 }
 
+/// The example at the head of the page.
+#[test]
+fn the_example_of_the_page() {
+    for ram_latency in 1..=3 {
+        let config = config(4, 8, 1, ram_latency);
+        let settings = LiaRouterSettings { limits: [20, 40], link_threshold: 10, ..config.settings };
+        let mut bench = Bench::new(LiaRouterConfig { settings, ..config });
+        bench.place(5, 2, 0x4000_0000);
+        bench.enqueue(14, 60);
+        bench.idle(10);
+        bench.sweeps(1);
+        let state = bench.command(op::READ, 9, 0);
+        assert_eq!((state.queued.value(), state.extended.value(), state.level.value()), (60, 60, 2));
+        let response = bench.request(14, 5);
+        assert_eq!((response.level.value(), response.minimal.value(), response.l1.value()), (2, 0, 0));
+        let path = [response.port, response.group, response.switch, response.link].map(|field| field.value());
+        assert_eq!(path, [9, 15, 5, 9]);
+    }
+}
+
 /// L14, L19: what waits for a group makes its level, and the level its path.
 #[test]
 fn a_load_raises_the_level() {
     for (h, a, t, l) in SIZES {
         let mut bench = Bench::new(config(h, a, t, l));
-        let placed = bench.command(op::PLACE, 1, 1);
-        assert_eq!(placed.done.value(), 1);
+        bench.place(1, 1, 5);
         let minimal = bench.request(2, 0);
         assert_eq!((minimal.known.value(), minimal.minimal.value(), minimal.level.value()), (1, 1, 0));
-        let flits = 3000 / a + 1;
-        for _ in 0..flits.div_ceil(255) {
+        let parts = (3000 / a + 1).div_ceil(255);
+        for _ in 0..parts {
             bench.enqueue(2, 255);
         }
+        bench.idle(10);
         let state = bench.command(op::READ, 1, 0);
-        assert_eq!((state.done.value(), state.queued.value()), (1, 255 * flits.div_ceil(255)));
+        assert_eq!((state.done.value(), state.queued.value()), (1, 255 * parts));
         bench.sweeps(2);
         let other = bench.request(2, 0);
         assert_eq!((other.minimal.value(), other.level.value()), (0, 2), "{:?}", bench.config);
         assert!(![1, 2].contains(&other.group.value()));
+    }
+}
+
+/// LR8: what was taken before a reset or a *place* has no effect after it, in whichever step it was.
+#[test]
+fn nothing_is_left_when_it_starts_anew() {
+    for (at, reset) in (0..60).flat_map(|at| [(at, true), (at, false)]) {
+        let mut bench = Bench::new(config(2, 4, 1, 2));
+        bench.enqueue(3, 200);
+        bench.clock(|input| {
+            put(&mut input.occupancy.valid, 1);
+            put(&mut input.occupancy.port, 1);
+            put(&mut input.occupancy.flits, 4000);
+        });
+        bench.idle(at);
+        if reset {
+            bench.stage.reset();
+            bench.ready();
+        } else {
+            bench.place(0, 0, 1);
+        }
+        bench.responses.clear();
+        let state = bench.command(op::READ, 3, 0);
+        assert_eq!((state.queued.value(), state.injected.value()), (0, 0), "{at}");
+        // The only port that matters was full before.
+        let response = bench.request(3, 1);
+        assert_eq!((response.minimal.value(), response.level.value(), response.port.value()), (1, 0, 1), "{at}");
     }
 }

@@ -73,9 +73,11 @@ fn saturated(suite: &mut Suite, size: Size) {
         let mut script = Script::with(size, settings, middle(size));
         script.pass(1, injected);
         script.enter(1, queued);
-        script.set(|s| Settings { interval: 1, ..s });
-        // What has passed is of one interval.
+        // One interval ends, with all that has passed.
         script.idle(size.counted());
+        script.set(|s| Settings { interval: 1, ..s });
+        script.sweeps(1);
+        script.set(|s| Settings { interval: 900, ..s });
         script.sweeps(3);
         script.read(1);
         script.request(1, 0);

@@ -91,6 +91,6 @@ impl Size {
     /// Cycles from a request to its response (LR6).
     #[must_use]
     pub const fn responds(self) -> u64 {
-        self.ram_latency + 15
+        self.ram_latency + 16
     }
 }

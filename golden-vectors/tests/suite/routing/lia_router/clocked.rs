@@ -17,7 +17,6 @@ fn size((global_ports, switches, trunks): (u64, u64, u64)) -> Size {
 /// A stage with its clock, and what it answers.
 struct Bench {
     oracle: Oracle,
-    size: Size,
     answers: Vec<Answer>,
 }
 
@@ -31,7 +30,7 @@ impl Bench {
     }
 
     fn placed(size: Size, place: Place, seed: u64) -> Self {
-        let mut bench = Bench { oracle: Oracle::new(size), size, answers: Vec::new() };
+        let mut bench = Bench { oracle: Oracle::new(size), answers: Vec::new() };
         bench.idle(size.ready());
         let command = Command { op: op::PLACE, group: place.group, switch: place.switch, seed };
         bench.step(Inputs { command: Some(command), ..Inputs::default() });

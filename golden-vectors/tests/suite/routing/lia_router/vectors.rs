@@ -25,9 +25,9 @@ fn expectations_are_the_oracle_s() {
 }
 
 #[test]
-fn one_case_in_six_must_refuse_something() {
+fn one_case_in_eight_must_refuse_something() {
     let invalid = FILE.cases().filter(|case| case.result == Outcome::Invalid).count();
-    assert!(invalid * 6 >= FILE.number_of_tests, "{invalid} of {}", FILE.number_of_tests);
+    assert!(invalid * 8 >= FILE.number_of_tests, "{invalid} of {}", FILE.number_of_tests);
 }
 
 #[test]
@@ -78,10 +78,6 @@ fn responses_have_every_path() {
         let rules: BTreeSet<_> = values("response", ["minimal", "l1", "l2"])[&key].clone();
         let forms = if shape.trunks >= shape.global_ports { 6 } else { 8 };
         assert!(rules.len() >= forms, "{}: {rules:?}", group.name);
-        if group.name.starts_with("counts") {
-            // Slow, so once for each size.
-            continue;
-        }
     }
 }
 
