@@ -16,6 +16,9 @@ pub(super) fn sweep_cycles(config: &Config) -> u64 {
     LiaRouterConfig { ram_latency, ..LiaRouterConfig::new(global_ports, switches, trunks) }.sweep_cycles()
 }
 
+/// Halves are rounded up, also where a number such as 0.7 is stored as a little less.
+const HALF: f64 = 1e-6;
+
 /// What loads are measured by.
 pub(crate) struct Loads {
     switches: f64,
@@ -35,7 +38,7 @@ impl Loads {
 
     /// Flits per interval of a switch, of which all together have so many times what a link carries.
     fn of_switch(&self, links: f64) -> f64 {
-        links * self.interval / self.switches
+        links * self.interval / self.switches + HALF
     }
 }
 
@@ -97,7 +100,7 @@ pub(crate) const RULES: &[Rule] = &[
         round: Round::Nearest,
     },
     rule("remote_threshold", remote_width, "L18", &["lia_remote_load", "lia_interval"], Unit::Flits, |t| {
-        t.lia.global_ports * t.settings.lia_remote_load * t.lia.interval
+        t.lia.global_ports * t.settings.lia_remote_load * t.lia.interval + HALF
     }),
     Rule {
         port: "interval",

@@ -95,6 +95,35 @@ fn size(config: &Config) -> Size {
 mod tests {
     use super::*;
 
+    /// The oracle has the same defaults for every size of its vectors.
+    #[test]
+    fn the_settings_are_those_of_the_vectors() {
+        let mut compared = 0;
+        for (h, a, t, c) in [
+            (2, 4, 1, 8),
+            (4, 8, 1, 16),
+            (1, 2, 1, 8),
+            (3, 5, 1, 10),
+            (4, 6, 2, 12),
+            (2, 6, 2, 16),
+            (2, 8, 4, 8),
+            (3, 8, 6, 9),
+            (6, 4, 4, 16),
+            (16, 32, 1, 16),
+        ] {
+            for ram_latency in 1..=3 {
+                let mut config = Config::default();
+                config.target.ram_latency = Some(ram_latency);
+                let sizes = &mut config.lia_router;
+                (sizes.global_ports, sizes.switches, sizes.trunks, sizes.counter_bits) = (h, a, t, c);
+                let size = size(&config);
+                assert_eq!(size, Size::new(size.shape).ram_latency(ram_latency));
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, 30);
+    }
+
     /// The constants that were found by simulation, for 1000 clock cycles and a little more: whole sweeps.
     #[test]
     fn the_settings_are_those_of_the_page() {

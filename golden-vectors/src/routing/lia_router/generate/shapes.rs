@@ -22,11 +22,11 @@ pub const OTHERS: [Size; 7] = [
 ];
 
 const fn of(global_ports: u64, switches: u64, trunks: u64, counter_bits: u32) -> Size {
-    let size = Size::new(Shape { global_ports, switches, trunks, counter_bits });
-    size.reset(DEFAULT)
+    Size::new(Shape { global_ports, switches, trunks, counter_bits })
 }
 
-/// The settings of the cases, unless they say more: small numbers, so that few flits matter.
+/// The settings of the cases, unless they say more: small numbers, so that few flits matter. After reset those of the size are in
+/// force.
 pub const DEFAULT: Settings = Settings {
     weight: 16,
     limits: [20, 40],

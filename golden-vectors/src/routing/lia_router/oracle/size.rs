@@ -19,15 +19,16 @@ impl Size {
     /// With memories of latency 2 and the default settings for an interval of 1000 clock cycles or a few more.
     #[must_use]
     pub const fn new(shape: Shape) -> Self {
-        let size = Size { shape, ram_latency: 2, reset: Settings::found(shape, 1, 1000) };
-        let interval = 1000_u64.div_ceil(size.sweep());
-        Size { reset: Settings { interval, ..size.reset }, ..size }
+        let none = Settings::found(shape, 1, 1000);
+        Size { shape, ram_latency: 2, reset: none }.ram_latency(2)
     }
 
-    /// The same size with memories of this latency.
+    /// The same size with memories of this latency, and the default settings for that.
     #[must_use]
     pub const fn ram_latency(self, ram_latency: u64) -> Self {
-        Size { ram_latency, ..self }
+        let size = Size { ram_latency, ..self };
+        let interval = 1000_u64.div_ceil(size.sweep());
+        Size { reset: Settings::found(self.shape, interval, interval * size.sweep()), ..size }
     }
 
     /// The same size with these settings after reset.

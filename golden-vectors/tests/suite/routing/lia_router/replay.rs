@@ -8,21 +8,7 @@ use golden_vectors::schema::timed::{Row, Span};
 use golden_vectors::{TimedCase, TimedGroup};
 use std::collections::BTreeSet;
 
-/// The settings of the file after reset.
-const RESET: Settings = Settings {
-    weight: 16,
-    limits: [20, 40],
-    biases: [6, 0, -32768],
-    link_threshold: 10,
-    saturated_links: 1,
-    remote_threshold: 48,
-    interval: 2,
-    first_hop: Hop::Rule,
-    second_hop: Hop::Rule,
-    corrected: true,
-};
-
-/// The size of the stage of a group, with the settings of the file after reset.
+/// The size of the stage of a group, with its default settings after reset.
 pub fn size(group: &TimedGroup) -> Size {
     let value = |name: &str| group.configuration[name];
     let shape = Shape {
@@ -31,7 +17,7 @@ pub fn size(group: &TimedGroup) -> Size {
         trunks: value("trunks"),
         counter_bits: value("counter_bits") as u32,
     };
-    Size::new(shape).ram_latency(value("ram_latency")).reset(RESET)
+    Size::new(shape).ram_latency(value("ram_latency"))
 }
 
 /// What the oracle answers to the inputs of a case.
