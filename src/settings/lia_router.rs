@@ -16,8 +16,10 @@ pub(super) fn sweep_cycles(config: &Config) -> u64 {
     LiaRouterConfig { ram_latency, ..LiaRouterConfig::new(global_ports, switches, trunks) }.sweep_cycles()
 }
 
-/// Halves are rounded up, also where a number such as 0.7 is stored as a little less.
-const HALF: f64 = 1e-6;
+/// A load whose half is rounded up, also where a number such as 0.7 is stored as a little less.
+fn upwards(load: f64) -> f64 {
+    if load > 0.0 { load + 1e-6 } else { 0.0 }
+}
 
 /// What loads are measured by.
 pub(crate) struct Loads {
@@ -38,7 +40,7 @@ impl Loads {
 
     /// Flits per interval of a switch, of which all together have so many times what a link carries.
     fn of_switch(&self, links: f64) -> f64 {
-        links * self.interval / self.switches + HALF
+        upwards(links * self.interval / self.switches)
     }
 }
 
@@ -100,7 +102,7 @@ pub(crate) const RULES: &[Rule] = &[
         round: Round::Nearest,
     },
     rule("remote_threshold", remote_width, "L18", &["lia_remote_load", "lia_interval"], Unit::Flits, |t| {
-        t.lia.global_ports * t.settings.lia_remote_load * t.lia.interval + HALF
+        upwards(t.lia.global_ports * t.settings.lia_remote_load * t.lia.interval)
     }),
     Rule {
         port: "interval",

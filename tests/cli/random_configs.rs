@@ -97,7 +97,7 @@ fn config(keys: &[Key], random: &mut Random) -> String {
     text
 }
 
-const STAGES: [&str; 16] = [
+const STAGES: [&str; 17] = [
     "header_parser",
     "header_builder",
     "icrc",

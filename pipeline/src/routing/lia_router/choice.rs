@@ -34,16 +34,19 @@ pub struct Kept<L: Reading> {
 
 /// The flag of a link: a tree of multiplexers, which takes fewer look-up tables than a shift. Behind the last one there is none.
 #[name_nets]
-fn flag<L: Logic>(flags: Bits<L>, link: Bits<L>) -> Bits<L> {
+fn flag<L: Logic>(flags: Bits<L>, link: Bits<L>, what: &str) -> Bits<L> {
     let mut level: Vec<_> = (0..flags.width()).map(|at| flags.bit(at)).collect();
     for at in 0..link.width() {
         let choose = link.bit(at);
-        let pair = |pair: &[Bits<L>]| match *pair {
-            [even, odd] => select(choose, odd, even),
-            [even, ..] => even & !choose,
-            [] => Bits::lit(1, 0),
-        };
-        level = level.chunks(2).map(pair).collect();
+        let mut next = Vec::with_capacity(level.len().div_ceil(2));
+        for (number, pair) in level.chunks(2).enumerate() {
+            let chosen = match *pair {
+                [even, odd] => select(choose, odd, even),
+                _ => pair[0] & !choose,
+            };
+            next.push(chosen.named(&format!("{what}_{at}_{number}")));
+        }
+        level = next;
     }
     level[0]
 }
@@ -126,8 +129,8 @@ impl<L: Logic> Choice<L> {
         // e + 1
         let exits = self.exits.at(e + 1);
         let (k, r) = (exits.behind.switch, exits.behind.port);
-        let near = flag(flags.remote, k) & k.any();
-        let far = flag(flags.remote >> 1, k) & r.any();
+        let near = flag(flags.remote, k, "flag_of_k") & k.any();
+        let far = flag(flags.remote >> 1, k, "flag_behind_k") & r.any();
         self.kept.set(Kept {
             l1: self.keeps(flags.hops.first, flags.saturated) | self.leads_only_there(exits, own),
             l2: self.keeps(flags.hops.second, near | far),
