@@ -4,7 +4,6 @@
 
 use golden_vectors::TimedFile;
 use golden_vectors::receive::credit_pacer;
-use golden_vectors::routing::lia_router;
 use golden_vectors::transmit::ccc_table;
 use golden_vectors::transmit::ccc_table::oracle::{Algorithms, Shape};
 use golden_vectors::transmit::packet_tracker;
@@ -26,9 +25,8 @@ fn main() -> ExitCode {
             vec![packet_tracker::vectors()]
         }
         "credit_pacer" => vec![credit_pacer::vectors()],
-        "lia_router" => vec![lia_router::vectors()],
         _ => {
-            eprintln!("usage: oracle-vectors ccc_table|packet_tracker|credit_pacer|lia_router");
+            eprintln!("usage: oracle-vectors ccc_table|packet_tracker|credit_pacer");
             return ExitCode::from(2);
         }
     };
