@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[command(name = "mpnic", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
     after_help = "Exit status: 0 good, 1 a check failed, 2 wrong usage or something is missing, 70 a defect of mpnic.
-Configurations: a TOML file, or uet-400g, mp-rdma-100g, elab-100g, ecp5-10g."
+Configurations: a TOML file, or uet-400g, mp-rdma-100g, elab-100g, dragonfly-switch, ecp5-10g."
 )]
 pub struct Cli {
     /// A TOML file or the name of a ready-made configuration.

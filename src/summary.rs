@@ -304,7 +304,8 @@ mod tests {
             let circuits = StageName::pipeline(&config).into_iter().map(|stage| stage.circuit(&config));
             let names = circuits.map(|circuit| Names::of(&circuit.expect("it elaborates")));
             let (nets, made) = names.fold((0, 0), |(nets, made), names| (nets + names.nets, made + names.made));
-            assert!(nets > 1000 && 100 * made <= 8 * nets, "{name}: {made} of {nets} nets");
+            // A switch has one stage.
+            assert!(nets > 500 && 100 * made <= 8 * nets, "{name}: {made} of {nets} nets");
         }
     }
 

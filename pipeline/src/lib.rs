@@ -10,11 +10,12 @@
 //! | [`receive`] | the stages of the receive path, and `rx`, which is made of them |
 //! | [`transmit`] | the stages of the transmit path, and `tx`, which is made of them |
 //! | [`elab`] | ELAB: scheduler, feedback, and the host, which is made of them |
+//! | [`routing`] | stages of switches, not of a NIC: `lia_router` |
 //! | [`nic`] | the whole NIC: `rx` and `tx` |
 //! | [`examples`] | the stages that the documentation explains line by line |
 //!
 //! Imports run one way: [`receive`] and [`transmit`] stand side by side upon [`frame`], [`frame`] upon [`headers`], and
-//! [`headers`] upon [`blocks`]. [`elab`] and [`nic`] are above them.
+//! [`headers`] upon [`blocks`]. [`routing`] stands upon [`blocks`] alone. [`elab`] and [`nic`] are above them.
 
 pub mod blocks;
 pub mod elab;
@@ -23,4 +24,5 @@ pub mod frame;
 pub mod headers;
 pub mod nic;
 pub mod receive;
+pub mod routing;
 pub mod transmit;

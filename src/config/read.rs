@@ -2,7 +2,7 @@
 //! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
 use super::keys::{Key, Kind, Value, list};
-use super::{Config, HoldMode, Reorder, Target};
+use super::{Config, HoldMode, LiaRouter, Reorder, Target};
 use crate::failure::{Failure, Mistake, Outcome, Place};
 use pipeline::receive::reorder::PayloadConfig;
 use std::ops::Range;
@@ -155,6 +155,16 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         format!("{device} has no UltraRAM"),
         format!("`ultra_ram_bits` is {ultra_ram_bits}"),
         Target::WITHOUT_ULTRA_RAM,
+    )?;
+    let LiaRouter { global_ports, switches, trunks, .. } = config.lia_router;
+    let links = global_ports * switches;
+    check(
+        "lia_router",
+        ["trunks", "switches"],
+        links % trunks != 0 || links / trunks < 2,
+        format!("{links} global links of a group are not those to two groups or more, {trunks} each"),
+        format!("`global_ports` is {global_ports}, `switches` is {switches}, `trunks` is {trunks}"),
+        "`trunks` is a divisor of `global_ports` times `switches`, and at most half of it",
     )?;
     let Reorder { hold, cells, cell_bytes, quota, reserve, .. } = config.reorder;
     let (held, width) = (hold == HoldMode::Payload, config.data_width);

@@ -10,6 +10,7 @@ pub(crate) mod ccc_table;
 pub(crate) mod credit_pacer;
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
+pub(crate) mod lia_router;
 mod losses;
 pub(crate) mod packet_tracker;
 pub(crate) mod path_scheduler;

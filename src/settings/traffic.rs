@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The traffic that the defaults are for: what follows from RTT, rate and packet size.
 
+use super::lia_router::Loads;
 use crate::config::{Config, Settings};
 use pipeline::receive::ack_generator::AckProtocol;
 
@@ -10,6 +11,8 @@ pub(super) const STAMP_NS: f64 = 128.0;
 /// The configuration, as far as settings depend on it.
 pub(crate) struct Traffic<'a> {
     pub settings: &'a Settings,
+    /// Of `lia_router`.
+    pub lia: Loads,
     /// The line rate in Gb/s.
     link_gbps: f64,
     /// Clock cycles per microsecond.
@@ -39,6 +42,7 @@ impl<'a> Traffic<'a> {
     pub fn of(config: &'a Config) -> Self {
         Traffic {
             settings: &config.settings,
+            lia: Loads::of(config),
             link_gbps: config.target.link_gbps,
             clocks_per_us: config.target.clock_mhz,
             elab_unit: config.elab.unit as f64,

@@ -31,6 +31,14 @@ pub(crate) enum Unit {
     Packets,
     /// Packets with this feedback, in a row.
     Feedbacks,
+    /// Flits per interval.
+    Flits,
+    /// Sweeps.
+    Sweeps,
+    /// Parts of 16 of a whole.
+    Sixteenths,
+    /// A number in two's complement of 16 bits.
+    Signed,
     /// No unit.
     Number,
 }
@@ -51,6 +59,10 @@ impl Unit {
             Unit::Parts => "/ 256",
             Unit::Packets => "packets",
             Unit::Feedbacks => "feedbacks",
+            Unit::Flits => "flits per interval",
+            Unit::Sweeps => "sweeps",
+            Unit::Sixteenths => "/ 16",
+            Unit::Signed => "in two's complement",
             Unit::Number => "",
         }
     }
@@ -73,7 +85,10 @@ impl Unit {
             Unit::Rtts => format!("{:.3} us", value * config.settings.rtt_us),
             Unit::Parts => format!("{:.1} %", 100.0 * value / 256.0),
             Unit::Packets => format!("{:.0} bytes", value * config.packet_bytes() as f64),
-            Unit::Feedbacks | Unit::Number => String::new(),
+            Unit::Sweeps => us(value * super::lia_router::sweep_cycles(config) as f64),
+            Unit::Sixteenths => format!("{:.2}", value / 16.0),
+            Unit::Signed => format!("{}", value as u16 as i16),
+            Unit::Flits | Unit::Feedbacks | Unit::Number => String::new(),
         }
     }
 }

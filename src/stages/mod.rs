@@ -15,6 +15,7 @@ mod header_parser;
 mod icrc;
 mod inside;
 mod keys;
+mod lia_router;
 mod mark_monitor;
 mod netlist;
 mod nic;
@@ -82,6 +83,7 @@ stages! {
     CccTable: ccc_table::CCC_TABLE,
     PacketTracker: packet_tracker::PACKET_TRACKER,
     CreditPacer: credit_pacer::CREDIT_PACER,
+    LiaRouter: lia_router::LIA_ROUTER,
     Tx: tx::TX,
     Nic: nic::NIC,
     ElabScheduler: elab::ELAB_SCHEDULER,
@@ -114,7 +116,10 @@ impl StageName {
     /// the stages of its protocols. What a stage has an instance of is listed only if a protocol needs it by itself.
     pub fn pipeline(config: &Config) -> Vec<Self> {
         let part = |stage: &Self| stage.spec().place.as_ref().map(|place| place.part);
-        let mut stages: Vec<_> = Self::ALL.iter().filter(|stage| stage.is_wanted(config)).copied().collect();
+        // A switch only routes.
+        let is_of = |stage: &&Self| config.lia_router.present == (**stage == StageName::LiaRouter);
+        let wanted = Self::ALL.iter().filter(is_of).filter(|stage| stage.is_wanted(config));
+        let mut stages: Vec<_> = wanted.copied().collect();
         let held: Vec<_> = stages.iter().flat_map(|stage| stage.holds(config)).copied().collect();
         let is_beside = |stage: &Self| stage.spec().place.as_ref().is_some_and(|place| place.is_beside(config));
         stages.retain(|stage| !held.contains(stage) || is_beside(stage));

@@ -33,9 +33,9 @@ pub fn warnings(given: &[StageName], config: &Config) -> Vec<String> {
     asked.choice_of_protocol().into_iter().chain(said.filter_map(|key| asked.warning(key))).collect()
 }
 
-/// The target and the tests are no matter of stages.
+/// The target and the tests are no matter of stages, and `present` says which of them there are.
 fn may_be_unused(key: &Key) -> bool {
-    !["target", "conform"].contains(&key.section)
+    !["target", "conform"].contains(&key.section) && key.name != "present"
 }
 
 impl Asked<'_> {

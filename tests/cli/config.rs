@@ -143,7 +143,7 @@ fn no_toml() {
 fn no_file() {
     let error = Place::fresh().run("budget --config nothing.toml").bad(2);
     assert!(error.starts_with("mpnic: cannot read the configuration nothing.toml: "), "{error}");
-    assert!(error.contains("or one of uet-400g, mp-rdma-100g, elab-100g, ecp5-10g"), "{error}");
+    assert!(error.contains("or one of uet-400g, mp-rdma-100g, elab-100g, dragonfly-switch, ecp5-10g"), "{error}");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn no_utf8() {
 #[test]
 fn the_printed_configuration_is_one() {
     let place = Place::fresh();
-    for name in pick(["elab-100g", "uet-400g", "mp-rdma-100g", "ecp5-10g"], 1) {
+    for name in pick(["elab-100g", "uet-400g", "mp-rdma-100g", "dragonfly-switch", "ecp5-10g"], 1) {
         let printed = place.run(&format!("--config {name} --print-config")).good();
         place.write("nic.toml", &printed);
         assert_eq!(place.run("--config nic.toml --print-config").good(), printed);

@@ -170,7 +170,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 19] = [
+const PAGES: [StageName; 20] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -184,6 +184,7 @@ const PAGES: [StageName; 19] = [
     StageName::CccTable,
     StageName::PacketTracker,
     StageName::CreditPacer,
+    StageName::LiaRouter,
     StageName::Tx,
     StageName::Nic,
     StageName::ElabScheduler,

@@ -97,7 +97,7 @@ fn config(keys: &[Key], random: &mut Random) -> String {
     text
 }
 
-const STAGES: [&str; 16] = [
+const STAGES: [&str; 17] = [
     "header_parser",
     "header_builder",
     "icrc",
@@ -110,6 +110,7 @@ const STAGES: [&str; 16] = [
     "ccc_table",
     "packet_tracker",
     "credit_pacer",
+    "lia_router",
     "rx",
     "tx",
     "nic",

@@ -56,6 +56,7 @@ pub const SUITES: &[Suite] = &[
     suite!("ccc_table", Timed(transmit::ccc_table::vectors)),
     suite!("packet_tracker", Timed(transmit::packet_tracker::vectors)),
     suite!("credit_pacer", Timed(receive::credit_pacer::vectors)),
+    suite!("lia_router", Timed(routing::lia_router::vectors)),
     suite!("fifo", Timed(blocks::fifo::vectors)),
     suite!("skid_buffer", Timed(blocks::skid_buffer::vectors)),
     suite!("arbiter", Timed(blocks::arbiter::vectors)),

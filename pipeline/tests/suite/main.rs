@@ -5,4 +5,5 @@ mod blocks;
 mod examples;
 mod nic;
 mod receive;
+mod routing;
 mod transmit;

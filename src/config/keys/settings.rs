@@ -3,6 +3,7 @@
 //! sources. `crate::settings` converts them to what registers hold.
 
 use super::Kind::{AutoOrWhole, Number, Whole};
+use pipeline::routing::lia_router::Hop;
 
 section! {
     /// The settings after reset, in physical units.
@@ -91,5 +92,31 @@ section! {
         report_rtts: f64 = 1.0, Number(0.0, 100.0);
         /// UET: answers per second to packets of no connection, at most (RX14).
         stranger_answers: u64 = 1000, Whole(1, 1_000_000);
+        /// Least clock cycles of an interval of `lia_router`, which are whole sweeps; a link carries one flit in each (L21).
+        lia_interval: u64 = 1000, Whole(1, 65_535);
+        /// Weight of queued flits beside those that left in an interval, w (L12, L13).
+        lia_weight: f64 = 1.0, Number(0.0, 15.9375);
+        /// Load of a group above which it is mixed traffic, in what a link carries: of all switches of the own group together, as all below (L19).
+        lia_mixed: f64 = 1.5, Number(0.0, 64.0);
+        /// Load of a group above which it is adversarial traffic (L19).
+        lia_adversarial: f64 = 3.0, Number(0.0, 64.0);
+        /// T: how much more the minimal path may have waiting, times its hops, for benign traffic (L11).
+        lia_bias_benign: f64 = 6.0, Number(-32_768.0, 32_767.0);
+        /// The same for mixed traffic.
+        lia_bias_mixed: f64 = 0.0, Number(-32_768.0, 32_767.0);
+        /// The same for adversarial traffic; -32768 is never minimal.
+        lia_bias_adversarial: f64 = -32_768.0, Number(-32_768.0, 32_767.0);
+        /// GPSTh: load of the group of an own link above which it is saturated (L17).
+        lia_link_load: f64 = 0.8, Number(0.0, 64.0);
+        /// SGC: part of the own links; if more are saturated, the first local hop is kept (L17).
+        lia_saturated_links: f64 = 0.5, Number(0.0, 1.0);
+        /// RCTh: load of a local link of another group, by this switch, above which the second local hop is kept (L18).
+        lia_remote_load: f64 = 0.7, Number(0.0, 64.0);
+        /// The first local hop of `lia_router`: by its rule, always kept, or never, "dropped".
+        lia_first_hop: Hop = Hop::Rule;
+        /// The second local hop.
+        lia_second_hop: Hop = Hop::Rule;
+        /// Whether flits that are on a link do not count as waiting for it.
+        lia_corrected: bool = true;
     }
 }

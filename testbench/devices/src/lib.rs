@@ -17,6 +17,7 @@ use pipeline::receive::context_lookup::ContextLookupConfig;
 use pipeline::receive::credit_pacer::CreditPacerConfig;
 use pipeline::receive::reorder::ReorderConfig;
 use pipeline::receive::rx::RxConfig;
+use pipeline::routing::lia_router::LiaRouterConfig;
 use pipeline::transmit::ccc_table::CccTableConfig;
 use pipeline::transmit::entropy_selector::EntropySelectorConfig;
 use pipeline::transmit::packet_tracker::PacketTrackerConfig;
@@ -98,6 +99,7 @@ stages! {
     CccTable(CccTableConfig),
     PacketTracker(PacketTrackerConfig),
     CreditPacer(CreditPacerConfig),
+    LiaRouter(LiaRouterConfig),
     Tx(TxConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),

@@ -15,5 +15,6 @@ mod examples;
 mod frame;
 mod nic;
 mod receive;
+mod routing;
 mod transmit;
 mod waveform;

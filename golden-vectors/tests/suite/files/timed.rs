@@ -31,6 +31,7 @@ fn file_reads_back_as_it_was_made() {
         "ccc_table",
         "packet_tracker",
         "credit_pacer",
+        "lia_router",
     ];
     let blocks = ["fifo", "skid_buffer", "arbiter"];
     assert_eq!(stages, [frames.as_slice(), &timed, &blocks, &["mark_monitor"]].concat());

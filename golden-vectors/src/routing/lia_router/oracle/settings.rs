@@ -15,6 +15,18 @@ pub enum Hop {
     Dropped,
 }
 
+impl Hop {
+    /// Its code at the port.
+    #[must_use]
+    pub const fn code(self) -> u64 {
+        match self {
+            Hop::Rule => 0,
+            Hop::Kept => 1,
+            Hop::Dropped => 2,
+        }
+    }
+}
+
 /// The settings. Loads are in flits per interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
@@ -41,21 +53,38 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The defaults for an interval of so many sweeps and so many clock cycles, in each of which a link carries one flit.
+    /// The defaults for an interval of so many sweeps and so many clock cycles, in each of which a link carries one flit:
+    /// loads are rounded to the nearest number, and at most the largest.
     #[must_use]
     pub const fn found(shape: Shape, interval: u64, cycles: u64) -> Self {
         let Shape { global_ports: h, switches: a, .. } = shape;
+        let most = (1 << shape.counter_bits) - 1;
         Settings {
             weight: 16,
-            limits: [3 * cycles / (2 * a), 3 * cycles / a],
+            limits: [least((3 * cycles + a) / (2 * a), most), least((6 * cycles + a) / (2 * a), most)],
             biases: [6, 0, i16::MIN as i64],
-            link_threshold: 4 * cycles / (5 * a),
+            link_threshold: least((8 * cycles + 5 * a) / (10 * a), most),
             saturated_links: h / 2,
-            remote_threshold: h * cycles * 7 / 10,
+            remote_threshold: least((7 * h * cycles + 5) / 10, (1 << shape.remote_bits()) - 1),
             interval,
             first_hop: Hop::Rule,
             second_hop: Hop::Rule,
             corrected: true,
         }
     }
+
+    /// Whether all fit in their ports.
+    #[must_use]
+    pub fn fit(&self, shape: Shape) -> bool {
+        let load = 1 << shape.counter_bits;
+        let loads = [self.limits[0], self.limits[1], self.link_threshold].iter().all(|limit| *limit < load);
+        let biases = self.biases.iter().all(|bias| i16::try_from(*bias).is_ok());
+        let sizes = self.weight < 1 << 8 && self.saturated_links < 1 << 5 && self.interval < 1 << 16;
+        loads && biases && sizes && self.remote_threshold < 1 << shape.remote_bits()
+    }
+}
+
+/// The less of two.
+const fn least(value: u64, most: u64) -> u64 {
+    if value < most { value } else { most }
 }

@@ -75,6 +75,12 @@ impl Shape {
         (links / self.global_ports, links % self.global_ports)
     }
 
+    /// Width of *h* RC: the weights of a sum are *h* squared (L16).
+    #[must_use]
+    pub const fn remote_bits(self) -> u32 {
+        self.counter_bits + (self.global_ports * self.global_ports).next_power_of_two().ilog2()
+    }
+
     /// How far a group is behind another one.
     #[must_use]
     pub const fn offset(self, group: u64, from: u64) -> u64 {

@@ -17,11 +17,45 @@ pub struct Table {
     occupancies: Box<[u64]>,
 }
 
-/// A path that was drawn, or the minimal one.
+/// The first port of a path, and its hops.
 #[derive(Clone, Copy, Debug)]
-struct Path {
+pub struct Path {
     port: u64,
     hops: u64,
+}
+
+/// What was drawn for a packet.
+#[derive(Clone, Copy, Debug)]
+pub enum Draw {
+    /// There is nothing to decide.
+    Settled(Answer),
+    /// One of two paths.
+    Paths {
+        /// The minimal one.
+        minimal: Path,
+        /// The other one.
+        other: Path,
+        /// *T*.
+        bias: i64,
+        /// The answer, but for what is decided.
+        path: Answer,
+    },
+}
+
+impl Draw {
+    /// L11: the decision, with the occupancies of the first ports.
+    #[must_use]
+    pub fn decide(&self, occupancy: impl Fn(u64) -> u64) -> Answer {
+        match *self {
+            Draw::Settled(answer) => answer,
+            Draw::Paths { minimal, other, bias, path } => {
+                let weighted = |path: Path| (occupancy(path.port) * path.hops) as i64;
+                let is_minimal = weighted(minimal) <= weighted(other) + bias;
+                let Path { port, hops } = if is_minimal { minimal } else { other };
+                Answer { minimal: is_minimal, port, hops, ..path }
+            }
+        }
+    }
 }
 
 impl Table {
@@ -69,12 +103,6 @@ impl Table {
         self.settings = settings;
     }
 
-    /// The switch is somewhere else, and its generator begins with this number.
-    pub const fn place_at(&mut self, place: Place, seed: u32) {
-        self.place = place;
-        self.generator = Generator::new(seed);
-    }
-
     /// The counters of this group, unless it is the own one; false if there is no such group.
     fn counted(&self, group: u64) -> (bool, Option<u64>) {
         let known = group < self.shape.groups();
@@ -103,11 +131,21 @@ impl Table {
     /// So many flits wait for a port or are on their way, of which so many are in flight on its link. Returns whether
     /// there is such a port.
     pub fn occupancy(&mut self, port: u64, flits: u64, in_flight: u64) -> bool {
-        let away = if self.settings.corrected { in_flight } else { 0 };
+        self.occupied(port, self.waiting(flits, in_flight))
+    }
+
+    /// Q (L11): whether flits in flight count is a setting.
+    #[must_use]
+    pub const fn waiting(&self, flits: u64, in_flight: u64) -> u64 {
+        if self.settings.corrected { flits.saturating_sub(in_flight) } else { flits }
+    }
+
+    /// Q of a port. Returns whether there is such a port.
+    pub fn occupied(&mut self, port: u64, occupancy: u64) -> bool {
         let place = self.occupancies.get_mut(port as usize);
         let known = place.is_some();
-        if let Some(occupancy) = place {
-            *occupancy = flits.saturating_sub(away);
+        if let Some(place) = place {
+            *place = occupancy;
         }
         known
     }
@@ -136,27 +174,42 @@ impl Table {
         self.end_sweep();
     }
 
+    /// Everything is 0 again, at this place, and the generator begins with this number.
+    pub fn restart(&mut self, place: Place, seed: u32) {
+        self.place = place;
+        self.generator = Generator::new(seed);
+        self.loads = Loads::new(self.shape);
+        self.occupancies.fill(0);
+    }
+
     /// Routes a packet, with the occupancies reported before.
     pub fn request(&mut self, group: u64, switch: u64) -> Answer {
-        let number = self.generator.draw();
-        self.route(number, group, switch, |table, port| table.occupancies[port as usize])
+        let draw = self.draw(group, switch);
+        self.decide(&draw)
     }
 
     /// Routes a packet, with occupancies that are asked for: of the first ports of the two paths.
     pub fn request_by(&mut self, group: u64, switch: u64, occupancy: impl Fn(u64) -> u64) -> Answer {
-        let number = self.generator.draw();
-        self.route(number, group, switch, |_, port| occupancy(port))
+        self.draw(group, switch).decide(occupancy)
     }
 
-    fn route(&self, number: u32, group: u64, switch: u64, occupancy: impl Fn(&Self, u64) -> u64) -> Answer {
+    /// Decides for a packet with the occupancies reported before.
+    #[must_use]
+    pub fn decide(&self, draw: &Draw) -> Answer {
+        draw.decide(|port| self.occupancies[port as usize])
+    }
+
+    /// Draws a path for a packet.
+    pub fn draw(&mut self, group: u64, switch: u64) -> Draw {
+        let number = self.generator.draw();
         let (shape, own) = (self.shape, self.place);
         if group >= shape.groups() || switch >= shape.switches {
-            return Answer::default();
+            return Draw::Settled(Answer::default());
         }
         let offset = shape.offset(group, own.group);
         if offset == 0 {
             let hops = u64::from(switch != own.switch);
-            return Answer { known: true, minimal: true, port: switch, hops, ..Answer::default() };
+            return Draw::Settled(Answer { known: true, minimal: true, port: switch, hops, ..Answer::default() });
         }
         let first = self.arrangement.first(offset);
         let trunk = scaled(number >> 8, shape.trunks);
@@ -174,13 +227,12 @@ impl Table {
         let there = 1 + u64::from(self.arrangement.switch(link) != own.switch) + u64::from(via != arrival);
         let other = Path { port: self.port(link), hops: there + onward };
 
-        // L11, L19.
+        // L19.
         let level = self.loads.level(offset);
-        let weighted = |path: Path| (occupancy(self, path.port) * path.hops) as i64;
-        let is_minimal = weighted(minimal) <= weighted(other) + self.settings.biases[level as usize];
-        let Path { port, hops } = if is_minimal { minimal } else { other };
+        let bias = self.settings.biases[level as usize];
         let group = shape.group(own.group, between);
-        Answer { known: true, minimal: is_minimal, port, group, switch: via, link, l1, l2, level, hops }
+        let path = Answer { known: true, group, switch: via, link, l1, l2, level, ..Answer::default() };
+        Draw::Paths { minimal, other, bias, path }
     }
 
     /// The minimal path over this link (L05).
