@@ -28,7 +28,7 @@ const AHEAD: u64 = 3;
 const HOST_CLOCKS: u64 = 4;
 /// The weight of each sub-path, and of the connection.
 const WEIGHT: u64 = 255;
-/// Packets with which a sub-path is chosen anew.
+/// The granularity with which each packet has a sub-path chosen for it.
 const PACKET: u64 = 2;
 
 pub fn run(args: &cli::Link, config: &Config) -> Outcome {
@@ -134,7 +134,7 @@ fn to_end(run: &mut ClosedLoop, args: &cli::Link, scenario: &Scenario, config: &
         }
         if let Some((at, pdc, reason)) = run.nics.iter().flat_map(|nic| &nic.failed).next() {
             let us = *at as f64 / config.target.clock_mhz;
-            let message = format!("connection {pdc} has failed after {us:.1} us for reason {reason} (D22)");
+            let message = format!("connection {pdc} has failed after {us:.1} us with `failure_reason` {reason}");
             return Err(Failure::with_help(
                 message,
                 "lose less, leave a path alive, or set `wait_for_path` and `rto_retries`",

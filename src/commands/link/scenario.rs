@@ -10,7 +10,7 @@ use testbench::network::{
 };
 
 /// Bytes on the wire beside a frame: preamble, FCS and gap.
-pub const OVERHEAD: u64 = 24;
+const OVERHEAD: u64 = 24;
 /// Paths, if none are given: they have the rate of the link together.
 const PATHS: usize = 4;
 /// Clock cycles from a NIC to its switch, and back.
@@ -19,7 +19,7 @@ const NEAR: u64 = 50;
 const MARKED: u64 = 5;
 /// Bytes of a trimmed packet from the UDP header on.
 const KEPT: usize = 24;
-/// DSCPs of packets that may be trimmed, and of ACKs.
+/// The DSCP of packets that may be trimmed.
 pub const TRIMMABLE: u8 = 8;
 
 /// A path of the network.

@@ -2,6 +2,14 @@
 //! The QPs that are visited next (row TX49): one that has been opened or has got a sub-path, or from whose peer a probe comes. So a new
 //! QP does not wait until all others have been visited. One is taken in a clock cycle, in this order, while there is room; those that are
 //! not taken have their turn with all others.
+//!
+//! ```text
+//!  cycle n            a QP calls, and is pushed
+//!        n + 2 + l    it is the first one that waits, if no other is before it
+//! ```
+//!
+//! There is no stall. A call is dropped while `PLACES` others are in the memory, or if one of a higher place in the order comes in the same
+//! clock cycle. A QP that is not open, or has no sub-path to be probed, costs its visits only.
 
 use super::super::config::TxConfig;
 use crate::blocks::fifo::Fifo;
