@@ -17,7 +17,7 @@ section! {
         header_bytes: u64 = 44, Whole(0, 252);
         /// Width of the name that the host gives to a message.
         handle_bits: u64 = 16, Whole(1, 32);
-        /// RCCC: the DSCP of control packets, CREDIT and CREDIT_REQUEST.
+        /// UET: the DSCP of control packets, CREDIT, CREDIT_REQUEST and PROBE.
         control_dscp: u64 = 46, Whole(0, 63);
         /// RCCC: the time in microseconds in which each PDC is polled once, to see whether it stands still without credit.
         credit_request_us: u64 = 100, Whole(1, 10_000);

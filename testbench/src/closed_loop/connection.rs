@@ -36,7 +36,7 @@ pub struct ReceiverCounts {
     pub whole: u64,
     /// Packets that came trimmed.
     pub trimmed: u64,
-    /// RoCEv2: probes of sub-paths.
+    /// Probes.
     pub probes: u64,
     /// RoCEv2: packets of a QP that is not open.
     pub strangers: u64,

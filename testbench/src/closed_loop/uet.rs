@@ -9,6 +9,7 @@ use crate::network::Headers;
 use std::collections::BTreeMap;
 
 /// Codes of control packets (uet.md 1.7).
+const PROBE: u8 = 6;
 const CREDIT: u8 = 7;
 const CREDIT_REQUEST: u8 = 8;
 
@@ -25,6 +26,7 @@ pub fn kind(frame: &[u8]) -> Option<Kind> {
         7..=9 => Some(Kind::Ack { becn: false, suspects: false }),
         10 | 12 => Some(Kind::Nack),
         11 => match control_type(pds)? {
+            PROBE => Some(Kind::Probe),
             CREDIT => Some(Kind::Credit),
             CREDIT_REQUEST => Some(Kind::CreditRequest),
             _ => None,
@@ -54,7 +56,7 @@ pub fn read(
 ) -> Result<Option<Request>, Error> {
     let pds = &frame[headers.transport + 8..];
     if pds.len() >= 16 && pds[0] >> 3 == 11 {
-        return read_control(pds, connections, counts).map(|()| None);
+        return read_control(pds, connections, counts);
     }
     if pds.len() < 12 || ![2, 13].contains(&(pds[0] >> 3)) {
         return Ok(None);
@@ -83,18 +85,25 @@ pub fn read(
     Ok(Some(Request { psn, id, part: Some(part) }))
 }
 
-/// Reads a control packet: CREDIT is for the transmit path.
-fn read_control(pds: &[u8], connections: &BTreeMap<u64, Connection>, counts: &mut ReceiverCounts) -> Result<(), Error> {
-    match control_type(pds) {
-        Some(CREDIT) => counts.credits += 1,
-        Some(CREDIT_REQUEST) => {
-            counts.requests += 1;
-            let id = u32::from(u16::from_be_bytes([pds[10], pds[11]]));
-            if connections.values().all(|connection| connection.id != id) {
-                return Err(Error::Protocol(format!("a CREDIT_REQUEST for {id:#x} (row TX23)")));
-            }
-        }
-        code => return Err(Error::Protocol(format!("a control packet with code {code:?}"))),
+/// Reads a control packet: CREDIT is for the transmit path. A PROBE is in sequence, and never delivered.
+fn read_control(
+    pds: &[u8],
+    connections: &BTreeMap<u64, Connection>,
+    counts: &mut ReceiverCounts,
+) -> Result<Option<Request>, Error> {
+    let id = u32::from(u16::from_be_bytes([pds[10], pds[11]]));
+    let code = control_type(pds);
+    if code != Some(CREDIT) && connections.values().all(|connection| connection.id != id) {
+        return Err(Error::Protocol(format!("a control packet of code {code:?} for {id:#x} (rows TX23, TX50)")));
     }
-    Ok(())
+    match code {
+        Some(CREDIT) => counts.credits += 1,
+        Some(CREDIT_REQUEST) => counts.requests += 1,
+        Some(PROBE) => {
+            counts.probes += 1;
+            return Ok(Some(Request { psn: 0, id, part: None }));
+        }
+        _ => return Err(Error::Protocol(format!("a control packet with code {code:?}"))),
+    }
+    Ok(None)
 }

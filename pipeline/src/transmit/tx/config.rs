@@ -65,7 +65,7 @@ pub struct TxConfig {
     pub tag_is_time: bool,
     /// RoCEv2: settings of probes after reset.
     pub probes: ProbeDefaults,
-    /// RCCC: DSCP of control packets.
+    /// UET: DSCP of control packets.
     pub control_dscp: u64,
     /// RCCC: clock cycles in which each PDC is polled once, to see whether it stands still.
     pub credit_request_clocks: u64,
@@ -166,9 +166,19 @@ impl TxConfig {
         self.ccc_table.algorithms.has_rccc()
     }
 
-    /// There are packets beside those of messages.
+    /// PDCs of UET learn RTTs from PROBEs.
+    pub(super) const fn has_nscc(&self) -> bool {
+        self.ccc_table.algorithms.has_nscc()
+    }
+
+    /// There are control packets of UET.
     pub(super) const fn has_control(&self) -> bool {
-        self.asks_credit() || self.is_rocev2()
+        self.asks_credit() || self.has_nscc()
+    }
+
+    /// There are packets beside those of messages.
+    pub(super) const fn has_others(&self) -> bool {
+        self.has_control() || self.is_rocev2()
     }
 
     /// Type of the packets.

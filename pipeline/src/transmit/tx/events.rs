@@ -78,6 +78,18 @@ impl<L: Logic> CccEvents<L> {
     }
 }
 
+/// The event of this port of `packet_tracker`, or else that of a PROBE, which is told if there is none (row TX52).
+#[name_nets]
+pub fn acks<L: Logic>(
+    of_tracker: AckEvent<L>,
+    of_probe: Option<AckEvent<L>>,
+    ready: Bits<L>,
+) -> (AckEvent<L>, Bits<L>) {
+    let Some(of_probe) = of_probe else { return (of_tracker, Bits::lit(1, 0)) };
+    let told = of_probe.valid & !of_tracker.valid & ready;
+    (select(of_tracker.valid, of_tracker, of_probe), told)
+}
+
 /// The ACK, NACK or credit of an event.
 #[name_nets]
 fn ack<L: Logic>(event: &Event<L>, valid: Bits<L>) -> AckEvent<L> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
-//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX49).
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX52).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -34,6 +34,7 @@
 //!  destinations   PDC            contexts      records
 //!  dscps          PDC            contexts      records
 //!  stood          PDC            credit_requests
+//!  probed         PDC            rtt_probe
 //! ```
 //!
 //! *Open* gives all of them their first values, so none but `ends` is swept after reset. With memories of latency `l`, and
@@ -68,6 +69,7 @@ mod probes;
 mod records;
 mod refusals;
 mod route;
+mod rtt_probe;
 mod turns;
 mod unblocks;
 mod unread;
@@ -78,13 +80,13 @@ pub use probes::{ProbeDefaults, ProbeSettings};
 
 use crate::blocks::drained::Drained;
 use crate::blocks::skid_buffer;
-use crate::blocks::table::latency_suffix;
+use crate::blocks::table::{Access, latency_suffix};
 use crate::frame::Progress;
 use crate::frame::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
 use crate::transmit::ccc_table::{CccTableConfig, CccTableIn};
 use crate::transmit::entropy_selector::EntropySelectorConfig;
-use crate::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
+use crate::transmit::packet_tracker::{self, PacketTrackerConfig, PacketTrackerIn};
 use crate::transmit::path_scheduler::{self, PathSchedulerConfig};
 use acks::{Acks, Received};
 use backlog::Backlog;
@@ -103,6 +105,7 @@ use records::Records;
 use refusals::Refusals;
 use rtl_model::stream::Ready;
 use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, name_nets, select};
+use rtt_probe::RttProbe;
 use turns::Turns;
 use unblocks::{Unblocked, Unblocks};
 
@@ -116,6 +119,7 @@ impl Design for TxConfig {
         let (pdcs, width) = (self.packet_tracker.pdcs, self.builder.data_width);
         let packets = match self.paths {
             Paths::Selector(_) if self.asks_credit() => format!("cc{}d{}", self.visit_interval(), self.control_dscp),
+            Paths::Selector(_) if self.has_nscc() => format!("rudd{}", self.control_dscp),
             Paths::Selector(_) => "rud".to_owned(),
             Paths::Scheduler(scheduler, _) => format!("roce{}", scheduler.paths),
         };
@@ -149,6 +153,7 @@ impl Design for TxConfig {
             probes: Probes::new(config),
             contexts: Contexts::new(config),
             credit_requests: CreditRequests::new(config),
+            rtt_probe: RttProbe::new(config),
             control_packets: ControlPackets::new(config),
             tracker,
             cccs,
@@ -199,7 +204,9 @@ pub struct Tx<L: Logic> {
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
     credit_requests: Option<CreditRequests<L>>,
-    /// Gives credit requests and credit to `records`.
+    /// NSCC: finds out the RTTs of PDCs without queues.
+    rtt_probe: Option<RttProbe<L>>,
+    /// Gives credit requests, credit and PROBEs to `records`.
     control_packets: Option<ControlPackets<L>>,
 }
 
@@ -232,9 +239,17 @@ impl<L: Logic> Tx<L> {
         !probes.payload.is_complete(self.frames.get().0) & !probes.train.payload().0
     }
 
-    /// No request for credit is under way, so a command can be accepted (row TX24).
+    /// No request for credit and no PROBE is under way, so a command can be accepted (rows TX24, TX50).
     fn unvisited(&self) -> Bits<L> {
-        self.credit_requests.as_ref().map_or(Bits::lit(1, 1), CreditRequests::idle)
+        let yes = Bits::lit(1, 1);
+        let unasked = self.credit_requests.as_ref().map_or(yes, CreditRequests::idle);
+        unasked & self.rtt_probe.as_ref().map_or(yes, RttProbe::idle)
+    }
+
+    /// No control packet goes before credit that is taken on `credit`.
+    fn takes_credit(&self, requests: &CreditRequests<L>) -> Bits<L> {
+        let probe = self.rtt_probe.as_ref().map(|probe| probe.packet(self.contexts.idle()).valid);
+        self.records.takes_control() & !requests.request().valid & !probe.unwrap_or(Bits::lit(1, 0))
     }
 }
 
@@ -253,6 +268,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let scheduler = self.scheduler.as_ref().map(Child::outputs);
         let builder = self.builder.outputs();
         let busy = self.busy();
+        let trains = self.probes.as_ref().map(|probes| probes.train.counts());
+        let probes = trains.or_else(|| self.rtt_probe.as_ref().map(RttProbe::counts));
         TxOut {
             request_ready: self.messages.ready(!busy, self.contexts.job()),
             accepted: self.messages.accepted(),
@@ -263,11 +280,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
             ack_fence_passed: self.ack_fence.over(),
             completion: self.completions.completion(),
             // A request goes first.
-            credit_ready: self
-                .credit_requests
-                .as_ref()
-                .map(|requests| self.records.takes_control() & !requests.request().valid),
-            closing: self.control_packets.as_ref().map(|_| self.contexts.closing()),
+            credit_ready: self.credit_requests.as_ref().map(|requests| self.takes_credit(requests)),
+            closing: self.credit_requests.as_ref().map(|_| self.contexts.closing()),
             command_ready: self.contexts.idle() & !self.own_command().valid & !busy & self.unvisited(),
             response: self.contexts.response(),
             failure: tracker.failure,
@@ -285,8 +299,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
             counts: TxCounts {
                 refused_requests: self.messages.refused(),
                 credit_requests: self.credit_requests.as_ref().map(CreditRequests::count),
-                probes: self.probes.as_ref().map(|probes| probes.train.counts()[0]),
-                lost_probes: self.probes.as_ref().map(|probes| probes.train.counts()[1]),
+                probes: probes.map(|counts| counts[0]),
+                lost_probes: probes.map(|counts| counts[1]),
                 packet_tracker: tracker.counts,
                 ccc_table: cccs.counts,
                 entropy_selector: selector.as_ref().map(|stage| stage.counts),
@@ -327,6 +341,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let grant_ready = self.turns.ready(empties);
         let event = CccEvents::of(&tracker.event, &cccs, self.heard.ready());
         let event_taken = tracker.event.valid & event.ready;
+        let (ack, rtt_told) = events::acks(event.ack, self.rtt_probe.as_ref().map(RttProbe::event), cccs.ack_ready);
         let unblocked = self.unblocks.as_ref().map(Unblocks::unblocked);
         let ends = (self.turns.blocks(), self.turns.pdc());
         let sends = Sends::of(event.send, unblocked, ends, cccs.send_ready);
@@ -336,9 +351,13 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (idle, unvisited) = (self.contexts.idle(), self.unvisited());
         let for_cccs = self.contexts.for_cccs();
         let for_cccs = self.credit_requests.as_ref().map_or(for_cccs, |requests| requests.for_cccs(for_cccs, idle));
-        let parts = self.control_packets.as_ref().zip(self.credit_requests.as_ref()).zip(input.credit.as_ref());
-        let credit = parts.map(|((packets, requests), credit)| packets.offer(&requests.request(), credit));
-        let control = credit.or_else(|| self.probes.as_ref().map(|probes| probes.train.packet()));
+        let requests = self.credit_requests.as_ref().map(CreditRequests::request);
+        let rtt_probe = self.rtt_probe.as_ref().map(|probe| probe.packet(idle));
+        let opaque = self.rtt_probe.as_ref().map(RttProbe::opaque);
+        let requested = requests.as_ref().map_or(Bits::lit(1, 0), |request| request.valid);
+        let of_uet =
+            self.control_packets.as_ref().map(|packets| packets.offer(requests, rtt_probe, input.credit.as_ref()));
+        let control = of_uet.or_else(|| self.probes.as_ref().map(|probes| probes.train.packet()));
         let takes_control = self.records.takes_control();
         let offered = self.records.offered();
         let data = self.messages.data();
@@ -381,7 +400,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             paused: self.pause.paused(),
         });
         self.cccs.clock(&CccTableIn {
-            ack: event.ack,
+            ack,
             send: sends.send,
             loss: event.loss,
             data,
@@ -414,6 +433,26 @@ impl<L: Logic> Stage<L> for Tx<L> {
         });
 
         // Parts.
+        if let Some(probe) = &self.rtt_probe {
+            let event = tracker.event;
+            let is = |kind: u64| event.kind.equals(kind);
+            let is_answer = is(packet_tracker::event_kind::ACK) | is(packet_tracker::event_kind::NACK);
+            let good = rtt_probe::Good {
+                valid: event_taken & event.feedback & is_answer,
+                pdc: event.pdc,
+                ev: event.ev,
+                arrived: event.arrived,
+            };
+            probe.clock(&rtt_probe::Shown {
+                acknowledged: self.acks.acknowledged(live, &received),
+                good,
+                now: tracker.now,
+                taken: takes_control & !requested,
+                told: rtt_told,
+                changes: self.contexts.changes(),
+                opens: Access { valid: destination.valid, index: destination.pdc },
+            });
+        }
         self.contexts.clock(
             (input.command, own_command),
             in_force,
@@ -495,7 +534,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             });
         }
         if let Some((packets, control)) = self.control_packets.as_ref().zip(control.as_ref()) {
-            packets.clock(control.valid & takes_control);
+            packets.clock(control, takes_control);
         }
         if let Some(backlog) = &self.backlog {
             let (taken, left) = self.records.progress();
@@ -503,7 +542,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         }
         self.pause.clock(frame.tvalid & !input.m_axis.tready);
         self.frames.clock(offered.valid & builder.s_record.tready, frame_ends);
-        self.records.clock((fetches, || packet), (control, holds), destination, builder.s_record.tready);
+        self.records.clock((fetches, || packet), (control, opaque, holds), destination, builder.s_record.tready);
         let data = (cccs.data_ready, cccs.data_waiting, cccs.data_entering);
         self.messages.clock(live, (input.request, job), head, data, reads);
     }

@@ -373,9 +373,9 @@ pub struct TxCounts<L: Reading> {
     pub refused_requests: Bits<L>,
     /// CREDIT_REQUESTs since reset. The counter wraps.
     pub credit_requests: Option<Bits<L>>,
-    /// RoCEv2: packets of probes since reset. The counter wraps.
+    /// Packets of probes since reset. The counter wraps.
     pub probes: Option<Bits<L>>,
-    /// RoCEv2: trains of probes without an answer since reset. The counter wraps.
+    /// Probes without an answer since reset: with RoCEv2 trains, with UET packets. The counter wraps.
     pub lost_probes: Option<Bits<L>>,
     /// What `packet_tracker` has counted since reset. The counters wrap.
     pub packet_tracker: PacketTrackerCounts<L>,

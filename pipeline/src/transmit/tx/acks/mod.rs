@@ -17,6 +17,7 @@ mod uet;
 use super::config::{Paths, TxConfig};
 use super::probes::Answer;
 use super::refusals::Refusal;
+use super::rtt_probe::Acknowledged;
 use crate::blocks::table::Access;
 use crate::headers::loss_tag::{self, NAMED};
 use crate::headers::record::HeaderRecord;
@@ -98,6 +99,12 @@ impl<L: Logic> Acks<L> {
     pub fn answer(&self, live: Bits<L>, received: &Received<L>) -> Answer<L> {
         let answer = rocev2::answer(&self.config, received);
         Answer { valid: received.valid & self.ready(live) & answer.valid, ..answer }
+    }
+
+    /// The ACK or NACK of a PDC, if the record is one that is taken; with UET.
+    pub fn acknowledged(&self, live: Bits<L>, received: &Received<L>) -> Acknowledged<L> {
+        let acknowledged = uet::acknowledged(received);
+        Acknowledged { valid: received.valid & self.ready(live) & acknowledged.valid, ..acknowledged }
     }
 
     /// The QP whose peer probes it, if the record is one that is taken and says so; with RoCEv2.

@@ -6,6 +6,7 @@ use crate::headers::Udp;
 use crate::headers::record::{HeaderRecord, transport};
 use crate::headers::uet::{self, Ack, AckCc, Control, ControlPayload, CreditState, Nack, NsccState};
 use crate::transmit::packet_tracker::{AckEvent, kind};
+use crate::transmit::tx::rtt_probe::Acknowledged;
 use rtl_model::{Bits, Logic, constant, name_nets, select};
 
 /// `pds.type` of an ACK with extended congestion control.
@@ -21,6 +22,32 @@ pub fn refusal<L: Logic>(record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>
     let codes = uet::nack::FATAL.map(|code| nack.nack_code.equals(code));
     let is_fatal = codes.into_iter().reduce(|any, code| any | code).expect("there are some");
     (record.transport.equals(transport::UET) & is_nack & is_fatal, nack.nack_psn, nack.nack_code)
+}
+
+/// The ACK or NACK of a record.
+#[name_nets]
+pub fn acknowledged<L: Logic>(received: &Received<L>) -> Acknowledged<L> {
+    let Received { record, found, connection, .. } = received;
+    let word = |i: u32| record.header[i as usize];
+    let (ack, nack) = (Ack::read(word), Nack::read(word));
+    let is = |code: u64| ack.kind.equals(code);
+    let is_ack = is(uet::ACK) | is(uet::ACK_CC) | is(ACK_CCX);
+    let is_nack = (is(uet::NACK) | is(uet::NACK_CCX)) & !nack.nt;
+    Acknowledged {
+        valid: record.transport.equals(transport::UET) & *found & (is_ack | is_nack),
+        pdc: *connection,
+        // In a NACK its PSN has the place of cack_psn.
+        psn: ack.cack_psn,
+        answers: is_ack & ack.p,
+        opaque: ack.ack_psn_offset,
+        ev: ev(record),
+    }
+}
+
+/// The EV of a frame. Without UDP the entropy header is the second word.
+#[name_nets]
+fn ev<L: Logic>(record: &HeaderRecord<L>) -> Bits<L> {
+    select(record.uet_native, record.udp[1].slice(16, 16), Udp::read(|i| record.udp[i as usize]).source)
 }
 
 /// Reads a record.
@@ -48,9 +75,6 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let code = |code: u64| lit(kind::WIDTH, code);
     let no_room = is_nack & uet::nack::is_retry(nack.nack_code);
     let others = select(is_credit, code(kind::CREDIT), code(kind::ACK));
-    // Without UDP the entropy header is the second word.
-    let udp = Udp::read(|i| record.udp[i as usize]);
-    let ev = select(record.uet_native, record.udp[1].slice(16, 16), udp.source);
     let event = AckEvent {
         valid: lit(1, 0),
         pdc: *connection,
@@ -66,7 +90,7 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
         mpr: state.mpr.gate(is_cc),
         marked: ack.m,
         retx: ack.retx,
-        ev,
+        ev: ev(record),
         arrived: now,
         service: nscc.service_time.gate(is_nscc),
         pend: nscc.rcv_cwnd_pend.gate(is_nscc),

@@ -147,6 +147,12 @@ impl<L: Logic> Contexts<L> {
         self.step.is(CommandStep::Idle)
     }
 
+    /// The PDC of a command that may change it.
+    pub fn changes(&self) -> Access<L> {
+        let Command { op, pdc, .. } = self.command.get();
+        Access { valid: !self.idle() & op.differs(op::READ), index: pdc }
+    }
+
     /// A PDC is being closed by *close*.
     pub fn closing(&self) -> Bits<L> {
         self.closes.get() & !self.opens.get() & !self.idle()

@@ -19,7 +19,7 @@
 
 use super::super::config::{PAYLOAD_WIDTH, TxConfig};
 use super::super::ports::ProbeAnswer;
-use super::super::records::{ControlPacket, Packet, Rdma};
+use super::super::records::{CTL_TYPE_WIDTH, ControlPacket, Packet, Rdma};
 use super::super::route::{Choice, Route, SubPath};
 use super::dispersion::{Dispersion, TIME_WIDTH};
 use super::payload::Payload;
@@ -205,7 +205,7 @@ impl<L: Logic> Train<L> {
             zero.rdma.map(|rdma| Rdma { first: yes, last: yes, bytes: length.extend(rdma.bytes.width()), ..rdma });
         let packet = Packet { pdc, route: Route { sub_path, ..route }, length, ack_request: yes, rdma, ..zero };
         let valid = self.sends() & self.sent.get().less(self.count());
-        ControlPacket { valid, grants: Bits::lit(1, 0), packet }
+        ControlPacket { valid, ctl_type: Bits::lit(CTL_TYPE_WIDTH, 0), packet }
     }
 
     /// What becomes of the start.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27, TX31, TX32). With memories of latency `l`:
+//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27, TX31, TX32, TX50). With memories of latency `l`:
 //!
 //! ```text
 //!  cycle n            packet   leaves the FIFO, or is a control packet, which does not wait there
@@ -27,6 +27,8 @@ pub use rocev2::Rdma;
 
 /// Latency of the FIFO, which is small.
 const FIFO_LATENCY: u32 = 1;
+/// Width of `ctl_type`.
+pub const CTL_TYPE_WIDTH: u32 = 4;
 
 /// A packet that has been sent, as far as its frame depends on it.
 #[derive(Bundle)]
@@ -51,12 +53,26 @@ pub struct Packet<L: Reading> {
     pub rdma: Option<Rdma<L>>,
 }
 
-/// A control packet, or a probe, which has no PSN.
-pub struct ControlPacket<L: Logic> {
+/// A control packet of UET, or a probe of RoCEv2, which has no PSN.
+#[derive(Bundle)]
+#[shape(config: TxConfig)]
+pub struct ControlPacket<L: Reading> {
     pub valid: Bits<L>,
-    /// CREDIT, not CREDIT_REQUEST.
-    pub grants: Bits<L>,
+    /// UET: which one it is.
+    #[width(CTL_TYPE_WIDTH)]
+    pub ctl_type: Bits<L>,
+    #[shape(Packet::shape(config))]
     pub packet: Packet<L>,
+}
+
+/// What a record says of a control packet.
+#[derive(Clone, Copy)]
+struct OfControl<L: Logic> {
+    /// It is one.
+    is: Bits<L>,
+    ctl_type: Bits<L>,
+    /// PROBE: the name that its answer returns.
+    opaque: Option<Bits<L>>,
 }
 
 /// A record with what stands beside it.
@@ -83,8 +99,8 @@ pub struct Records<L: Logic> {
     left: Reg<Bits<L>>,
     /// The last packet was a control packet, so one of the FIFO is next (row TX27).
     turn_of_data: Option<Reg<Bits<L>>>,
-    /// That was CREDIT.
-    grants: Option<Reg<Bits<L>>>,
+    /// Which one that was.
+    ctl_type: Option<Reg<Bits<L>>>,
     /// Where each PDC sends to.
     destinations: Ram<Destination<L>>,
     /// The DSCP of data packets of each PDC.
@@ -107,8 +123,8 @@ impl<L: Logic> Records<L> {
             packets: Fifo::new(PACKETS, FIFO_LATENCY, &Packet::shape(config)),
             taken: Reg::new(&place).with_reset(),
             left: Reg::new(&place).with_reset(),
-            turn_of_data: config.has_control().then(|| Reg::new(&flag).with_reset()),
-            grants: config.asks_credit().then(|| Reg::new(&flag)),
+            turn_of_data: config.has_others().then(|| Reg::new(&flag).with_reset()),
+            ctl_type: config.has_control().then(|| Reg::new(&bits(CTL_TYPE_WIDTH))),
             destinations: Ram::new(rows, &Destination::shape(config.is_rocev2(), !config.is_rocev2())),
             dscps: Ram::new(rows, &bits(DSCP_WIDTH)),
             packet: Reg::new(&Packet::shape(config)),
@@ -151,16 +167,16 @@ impl<L: Logic> Records<L> {
 
     /// A control packet can be taken. Probes go one behind the other.
     pub fn takes_control(&self) -> Bits<L> {
-        let has_turns = Bits::lit(1, self.config.asks_credit().into());
+        let has_turns = Bits::lit(1, self.config.has_control().into());
         self.idle() & !(self.is_control() & self.packets.valid() & has_turns)
     }
 
-    /// One clock cycle: a packet and a control packet come, and packets may have to wait; *open* writes where to send to, the header
-    /// builder is ready.
+    /// One clock cycle: a packet and a control packet come, with the name of a PROBE, and packets may have to wait; *open* writes where to
+    /// send to, the header builder is ready.
     pub fn clock(
         &self,
         (valid, packet): (Bits<L>, impl Fn() -> Packet<L>),
-        (control, holds): (Option<ControlPacket<L>>, Bits<L>),
+        (control, opaque, holds): (Option<ControlPacket<L>>, Option<Bits<L>>, Bits<L>),
         destination: DestinationWrite<L>,
         builder: Bits<L>,
     ) {
@@ -177,16 +193,16 @@ impl<L: Logic> Records<L> {
             self.left.set(self.left.get() + (!self.is_control()).extend(self.left.get().width()));
         });
         when(arrived, || {
-            let control = self.turn_of_data.as_ref().zip(self.grants.as_ref());
-            let control = control.map(|(is_control, grants)| (is_control.get(), grants.get()));
+            let control = self.turn_of_data.as_ref().zip(self.ctl_type.as_ref());
+            let control = control.map(|(is, ctl_type)| OfControl { is: is.get(), ctl_type: ctl_type.get(), opaque });
             self.offered.set(compose(&self.config, &held, control, (&self.destinations.data(), self.dscps.data())));
             self.valid.set(Bits::lit(1, 1));
         });
         when(takes_data, || self.packet.set(self.packets.front()));
         if let Some(control) = control {
             when(takes_control, || self.packet.set(control.packet));
-            if let Some(grants) = &self.grants {
-                when(takes_control, || grants.set(control.grants));
+            if let Some(ctl_type) = &self.ctl_type {
+                when(takes_control, || ctl_type.set(control.ctl_type));
             }
         }
         if let Some(turn_of_data) = &self.turn_of_data {
@@ -226,17 +242,17 @@ fn padded<L: Logic>(words: &[Bits<L>]) -> (Bits<L>, [Bits<L>; HEADER_WORDS]) {
     (Bits::lit(4, words.len() as u64), header)
 }
 
-/// The record of a packet. `control`: whether it is a control packet, and whether that is CREDIT.
+/// The record of a packet.
 #[name_nets]
 fn compose<L: Logic>(
     config: &TxConfig,
     packet: &Packet<L>,
-    control: Option<(Bits<L>, Bits<L>)>,
+    control: Option<OfControl<L>>,
     (to, dscp): (&Destination<L>, Bits<L>),
 ) -> Ready<L> {
     let lit = Bits::lit;
     let of_control = lit(DSCP_WIDTH, config.control_dscp);
-    let dscp = control.map_or(dscp, |(control, _)| select(control, of_control, dscp));
+    let dscp = control.map_or(dscp, |control| select(control.is, of_control, dscp));
     let (headers, code, flow_label) = match packet.route.sub_path {
         Some(sub_path) => (rocev2::headers(config, packet, &sub_path, to), transport::ROCEV2, sub_path.entropy),
         None => (uet::headers(config, packet, control, to), transport::UET, lit(20, 0)),

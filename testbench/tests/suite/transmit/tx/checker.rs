@@ -5,7 +5,7 @@ use super::bench::Fetch;
 use super::messages::Messages;
 use super::place::Place;
 use super::requests::{Pace, Request, Requests, Standing};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Bytes of the SES header in front of the payload.
 pub const HEADER: usize = 44;
@@ -42,12 +42,14 @@ struct Pdc {
     moved: u64,
     /// The last credit numbers that the device was given, the newest one first.
     credits: [u64; 2],
+    /// The EVs of its packets.
+    evs: BTreeSet<u64>,
 }
 
 impl Pdc {
     fn closed(segment: u64) -> Self {
         let messages = Messages::new(0, PSN_BITS, segment);
-        Pdc { open: false, destination: None, messages, opened: 0, moved: 0, credits: [0; 2] }
+        Pdc { open: false, destination: None, messages, opened: 0, moved: 0, credits: [0; 2], evs: BTreeSet::new() }
     }
 }
 
@@ -68,10 +70,20 @@ pub struct Arrival {
 pub enum Left {
     Packet(Arrival),
     Request(Request),
+    Probe(Probe),
 }
 
-/// Type of a control packet, and the codes of two.
+/// A PROBE as its frame says it.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    pub pdc: u64,
+    pub ev: u64,
+    pub opaque: u64,
+}
+
+/// Type of a control packet, and the codes of three.
 const CONTROL: u8 = 11;
+const PROBE: u64 = 6;
 const CREDIT: u64 = 7;
 const CREDIT_REQUEST: u64 = 8;
 /// The first EV on the wire, and how many there are (entropy_selector).
@@ -99,6 +111,8 @@ pub struct Checker {
     pub credits: u64,
     /// CREDIT packets and CREDIT_REQUESTs.
     controls: u64,
+    /// The names of PROBEs.
+    pub probes: Vec<u64>,
     pub frames: u64,
     pub retransmissions: u64,
     pub completions: u64,
@@ -143,6 +157,7 @@ impl Checker {
             granted: VecDeque::new(),
             credits: 0,
             controls: 0,
+            probes: Vec::new(),
             frames: 0,
             retransmissions: 0,
             completions: 0,
@@ -162,7 +177,8 @@ impl Checker {
     pub fn open(&mut self, pdc: u64, psn: u64, destination: Destination, opened: u64) {
         let messages = Messages::new(psn, PSN_BITS, self.segment);
         let destination = Some(destination);
-        *self.pdc(pdc) = Pdc { open: true, destination, messages, opened, moved: opened, credits: [0; 2] };
+        let evs = std::mem::take(&mut self.pdc(pdc).evs);
+        *self.pdc(pdc) = Pdc { open: true, destination, messages, opened, moved: opened, credits: [0; 2], evs };
     }
 
     /// Packets that are fetched from now on have this DSCP.
@@ -253,12 +269,14 @@ impl Checker {
         }
     }
 
-    /// A CREDIT_REQUEST (row TX23), or CREDIT (row TX26).
+    /// A CREDIT_REQUEST (row TX23), CREDIT (row TX26), or PROBE (row TX50).
     fn control(&mut self, frame: &[u8]) -> Option<Left> {
         let header = &frame[frame.len() - 16..];
         let pdcids = [8, 10].map(|at| number(&header[at..at + 2]));
         let (code, payload) = (number(&header[..2]) >> 7 & 0xF, number(&header[12..]));
-        assert_eq!(number(&header[..8]), (11 << 11 | code << 7) << 48, "type, ctl_type, flags, probe_opaque, PSN");
+        let opaque = if code == PROBE { number(&header[2..4]) } else { 0 };
+        let expected = (11 << 11 | code << 7) << 48 | opaque << 32;
+        assert_eq!(number(&header[..8]), expected, "type, ctl_type, flags, probe_opaque, PSN");
         let (left, to) = match code {
             CREDIT_REQUEST => {
                 let (request, standing) = self.requests.frame(pdcids, payload);
@@ -273,11 +291,28 @@ impl Checker {
                 self.credits += 1;
                 (None, to)
             }
+            PROBE => {
+                let pdc =
+                    self.pdcs.iter().position(|pdc| pdc.open && pdc.destination.is_some_and(|to| to.pdcids == pdcids));
+                let pdc = pdc.expect("a PROBE of a PDC that is closed");
+                let next = self.pdcs[pdc].messages.next_psn();
+                let behind = next.wrapping_sub(payload) & 0xFFFF_FFFF;
+                assert!((1..=self.window + 1).contains(&behind), "the PSN of an ACK: {payload}, next is {next}");
+                self.probes.push(opaque);
+                let to = self.pdcs[pdc].destination.expect("it is open");
+                (Some(Left::Probe(Probe { pdc: pdc as u64, ev: 0, opaque })), to)
+            }
             _ => panic!("ctl_type {code}"),
         };
         let (at, ev) = self.network(frame, &to.place, 24, self.control_dscp);
         assert_eq!(at, frame.len() - 16, "nothing else");
-        assert_eq!(ev, WIRE.0 + self.controls % WIRE.1, "EV");
+        match left {
+            Some(Left::Probe(probe)) => {
+                assert!(self.pdcs[probe.pdc as usize].evs.contains(&ev), "no packet of it had the EV {ev}");
+                return Some(Left::Probe(Probe { ev, ..probe }));
+            }
+            _ => assert_eq!(ev, WIRE.0 + self.controls % WIRE.1, "EV"),
+        }
         self.controls += 1;
         left
     }
@@ -327,6 +362,7 @@ impl Checker {
         let pds = if self.credit { 16 } else { 12 };
         let udp_length = 8 + pds + HEADER as u64 + fetch.length;
         let (mut at, ev) = self.network(frame, &to.place, udp_length, to.place.dscp as u8);
+        self.pdc(fetch.pdc).evs.insert(ev);
         let mut take = |count: usize| {
             at += count;
             &frame[at - count..at]

@@ -2,7 +2,7 @@
 //! The other end of PDCs: receives packets through a network that loses, trims, marks, repeats and reorders them, and
 //! answers as a receiver of UET does.
 
-use super::checker::Arrival;
+use super::checker::{Arrival, Probe};
 use std::collections::{BTreeMap, HashSet};
 use testbench::device::random::Random;
 
@@ -66,6 +66,7 @@ enum Way {
     Answer(Answer),
     /// A CREDIT_REQUEST, of a PDC with this credit target.
     Request(u64, u64),
+    Probe(Probe),
 }
 
 /// All peers, and the network.
@@ -134,6 +135,7 @@ impl Peer {
             Way::Packet { arrival, .. } => arrival.pdc != pdc,
             Way::Answer(answer) => answer.pdc != pdc,
             Way::Request(of, _) => *of != pdc,
+            Way::Probe(probe) => probe.pdc != pdc,
         });
     }
 
@@ -184,6 +186,25 @@ impl Peer {
         }
     }
 
+    /// A PROBE leaves for the peer.
+    pub fn probe(&mut self, now: u64, probe: Probe) {
+        if !self.random.chance(self.network.loss) && self.mute != Some(probe.pdc) {
+            self.depart(now, Way::Probe(probe));
+        }
+    }
+
+    /// It is answered by an ACK with flag p and its name, but for those that are lost.
+    fn probed(&mut self, now: u64, Probe { pdc, ev, opaque }: Probe) {
+        if self.random.chance(self.network.loss) {
+            return;
+        }
+        let cack = psn(self.received[pdc as usize].expected.wrapping_sub(1));
+        let named = (0..256).map(|i| psn(cack.wrapping_sub(i))).collect();
+        let words = [(7 << 11 | 1 << 3) << 16 | opaque, cack, 0];
+        let fields = Self::record((pdc, ev), &words);
+        self.depart(now, Way::Answer(Answer { pdc, credit: None, fields, named }));
+    }
+
     /// It arrives: some of what it asks for; if that has been granted already, the number once more.
     fn asked(&mut self, now: u64, pdc: u64, target: u64) {
         let most = self.random.between(1, ASKED);
@@ -211,6 +232,7 @@ impl Peer {
             match entry.remove() {
                 Way::Answer(answer) => answers.push(answer),
                 Way::Request(pdc, target) => self.asked(now, pdc, target),
+                Way::Probe(probe) => self.probed(now, probe),
                 Way::Packet { arrival, trimmed, marked } => {
                     let answer =
                         if trimmed { Some(self.nack(&arrival, marked)) } else { self.receive(&arrival, marked, now) };

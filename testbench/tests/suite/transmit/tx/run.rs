@@ -100,6 +100,7 @@ impl<'a> Run<'a> {
                     match self.checker.frame(&frame.bytes) {
                         Some(Left::Packet(arrival)) => self.peer.packet(now, arrival),
                         Some(Left::Request(request)) => self.peer.request(now, request.pdc, request.target),
+                        Some(Left::Probe(probe)) => self.peer.probe(now, probe),
                         None => {}
                     }
                 }

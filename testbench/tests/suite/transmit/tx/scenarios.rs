@@ -11,6 +11,7 @@ use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSetti
 use pipeline::transmit::entropy_selector::EntropySelectorConfig;
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
+use std::collections::BTreeSet;
 use testbench::Dut;
 
 /// PDCs of the device.
@@ -167,7 +168,22 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
     counters_are_0(&run, &closed);
     counters_are_0(&run, &CONSISTENT);
     requests_are_right(&run, config);
+    probes_are_right(&run, config, faults);
     seen(&run)
+}
+
+/// PDCs with NSCC have been probed, eight times each if nothing is lost.
+fn probes_are_right(run: &Run, config: &TxConfig, faults: bool) {
+    let probes = &run.checker.probes;
+    if !config.ccc_table.algorithms.has_nscc() {
+        assert!(probes.is_empty() && !run.bench.has("probes"), "{probes:?} without NSCC");
+        return;
+    }
+    let (packets, lost) = (run.bench.output("probes"), run.bench.output("lost_probes"));
+    assert_eq!(packets, probes.len() as u64);
+    assert!(packets > 0 && (faults || packets == 8 * PDCS && lost == 0), "{packets} PROBEs, {lost} without an answer");
+    let names: BTreeSet<_> = probes.iter().collect();
+    assert_eq!(names.len(), probes.len(), "PROBEs with the same name: {probes:?}");
 }
 
 /// One PDC has all the credit that it wants, and the host is so slow that always as many of its packets wait as may. The others
