@@ -346,6 +346,9 @@ pub struct Link {
     /// What runs the NICs.
     #[arg(long, default_value = "model")]
     pub backend: Backend,
+    /// Write a waveform of ports and registers of the NIC that sends.
+    #[arg(long, value_name = "F.vcd|F.fst")]
+    pub trace: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,

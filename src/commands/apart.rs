@@ -27,6 +27,7 @@ pub fn check(cli: &Cli) -> Outcome {
             (vec![("--vectors", args.vectors.as_deref())], vec![("--trace", args.trace.as_deref())])
         }
         Some(Command::Vectors(args)) => (Vec::new(), vec![("--out", args.out.as_deref())]),
+        Some(Command::Link(args)) => (Vec::new(), vec![("--trace", args.trace.as_deref())]),
         Some(Command::Model(args)) => (Vec::new(), vec![("--out", Some(args.out.as_path()))]),
         Some(Command::Prototype(args)) => (Vec::new(), vec![("--out", Some(args.out.as_path()))]),
         Some(Command::Fabric(Fabric { command: FabricCommand::Run(args) })) => {

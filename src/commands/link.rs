@@ -12,13 +12,15 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::stages::StageName;
+use crate::trace;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use scenario::{Scenario, TRIMMABLE};
 use summary::Summary;
-use testbench::Error;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol, SubPaths};
 use testbench::network::Impairment;
+use testbench::waveform::TraceHandle;
+use testbench::{Dut, Error};
 
 /// Modes of `entropy_selector` in the order in which they are taken if none is asked for.
 const MODES: [Mode; 7] =
@@ -45,14 +47,37 @@ pub fn run(args: &cli::Link, config: &Config) -> Outcome {
     // With what is sent again, and its answers.
     let clocks = 2 * (bytes as f64 * 8.0 / (scenario.gbps(config) * 1e3) * config.target.clock_mhz) as u64;
     let stage = StageName::Nic.of(config);
-    let devices = (0..2).map(|_| backend::device(args.backend, &stage, Use { clocks, watched: false }));
-    let devices = devices.collect::<Outcome<Vec<_>>>()?;
-    let mut run = ClosedLoop::new(&scenario.fabric(config), &nic, devices)?;
-    run.open(&nic, Pdc { from: 0, pdc: 0, to: 1, connection: 0, psn: 0x1000, ipv6: false, life: 0 })?;
-    (0..args.messages).for_each(|_| run.send(0, 0, args.bytes));
-    to_end(&mut run, args, &scenario, config)?;
-    let summary = Summary::of(&run, args, &scenario, config);
+    let trace = trace::open(args.trace.as_deref())?;
+    let device = |watched| backend::device(args.backend, &stage, Use { clocks, watched });
+    let (sender, receiver) = (device(trace.is_some())?, device(false)?);
+    let (trace, sender) = match trace {
+        Some(file) => {
+            let (trace, sender) = TraceHandle::of(sender, &StageName::Nic.module(config), file)?;
+            (Some(trace), sender)
+        }
+        None => (None, sender),
+    };
+    let result = between(&nic, args, &scenario, config, vec![sender, receiver]);
+    // That of a run that failed shows the cause.
+    let finished = trace.map_or(Ok(()), TraceHandle::finish);
+    let summary = result?;
+    finished?;
     print(&if args.json { json(&summary)? } else { summary.text() })
+}
+
+/// Runs the messages between two devices.
+fn between(
+    nic: &NicConfig,
+    args: &cli::Link,
+    scenario: &Scenario,
+    config: &Config,
+    devices: Vec<Box<dyn Dut>>,
+) -> Outcome<Summary> {
+    let mut run = ClosedLoop::new(&scenario.fabric(config), nic, devices)?;
+    run.open(nic, Pdc { from: 0, pdc: 0, to: 1, connection: 0, psn: 0x1000, ipv6: false, life: 0 })?;
+    (0..args.messages).for_each(|_| run.send(0, 0, args.bytes));
+    to_end(&mut run, args, scenario, config)?;
+    Ok(Summary::of(&run, args, scenario, config))
 }
 
 /// How UET chooses paths.

@@ -48,6 +48,18 @@ fn losses_are_sent_again_and_a_dead_path_is_left() {
     }
 }
 
+/// Ports and registers are in the waveform of a run that fails, too.
+#[test]
+fn the_sender_has_a_waveform() {
+    let place = Place::fresh();
+    let ran = place.run("link --messages 1 --bytes 1 --loss 100 --limit-us 2 --trace w.vcd");
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    let wave = std::fs::read_to_string(place.path("w.vcd")).expect("it is there");
+    assert!(["m_axis_tx_tvalid", "tx_"].iter().all(|name| wave.contains(name)), "ports and registers");
+    let times = wave.lines().filter(|line| line.starts_with('#')).count();
+    assert!(times > 1000, "{times} times");
+}
+
 #[test]
 fn what_cannot_be_run_is_refused() {
     let place = Place::fresh();
@@ -59,6 +71,7 @@ fn what_cannot_be_run_is_refused() {
         ("--fail-path 4@1", "there are 4 paths, counted from 0"),
         ("--mode reps --config mp-rdma-100g", "these NICs are of RoCEv2"),
         ("--messages 0", "1..=1000000"),
+        ("--trace w.txt", "name it F.vcd or F.fst"),
         ("--config elab-100g", "[protocols] has neither"),
         ("--config mp-rdma-100g --path 9,9,9,9,9,9,9,9,9", "9 paths, and a QP has 8 sub-paths"),
         ("--config mp-rdma-100g --loss 100 --messages 1 --limit-us 300", "packets have been delivered"),

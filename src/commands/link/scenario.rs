@@ -89,7 +89,7 @@ impl Scenario {
         let queue = |trimmed| QueueConfig {
             capacity: bdp.max(2 * packet(config)),
             priority_capacity: bdp.max(2 * packet(config)),
-            control: vec![config.rx.ack_dscp as u8],
+            control: vec![config.rx.ack_dscp as u8, config.tx.control_dscp as u8],
             marking: Some(Marking { low: marked, high: marked + 1 }),
             trimming: trimming(trimmed),
         };

@@ -34,6 +34,7 @@ pub use nic::{Nic, PathEvent, SentFrames};
 pub use protocol::Protocol;
 pub use rocev2::SubPaths;
 pub use sender::SenderCounts;
+pub use uet::is_probe;
 
 use crate::device::{Dut, Error};
 use crate::network::fabric::mac;

@@ -11,6 +11,7 @@ use super::protocol::Protocol;
 use super::receiver::ReceiverHost;
 use super::sender::SenderHost;
 use super::uet;
+use super::uet::is_probe;
 use super::wire::{Egress, Ingress};
 use crate::device::{Dut, Error};
 use crate::network::fabric::mac;
@@ -208,7 +209,7 @@ impl Nic {
             self.credits_to_lose -= 1;
             return;
         }
-        if matches!(kind, Some(Kind::Ack { .. })) {
+        if matches!(kind, Some(Kind::Ack { .. })) && !is_probe(&frame) {
             self.last_ack = Some(frame.clone());
         }
         self.last_arrival = Some(frame.clone());

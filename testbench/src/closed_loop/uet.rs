@@ -8,6 +8,10 @@ use crate::device::Error;
 use crate::network::Headers;
 use std::collections::BTreeMap;
 
+/// The UDP destination port of UET.
+const PORT: [u8; 2] = 4793_u16.to_be_bytes();
+/// Flag p of an ACK.
+const ANSWERS_PROBE: u8 = 1 << 3;
 /// Codes of control packets (uet.md 1.7).
 const PROBE: u8 = 6;
 const CREDIT: u8 = 7;
@@ -38,6 +42,22 @@ pub fn kind(frame: &[u8]) -> Option<Kind> {
 /// The code of a control packet.
 fn control_type(pds: &[u8]) -> Option<u8> {
     Some((pds.first()? & 7) << 1 | pds.get(1)? >> 7)
+}
+
+/// A frame is a PROBE of UET, or the ACK that answers one.
+#[must_use]
+pub fn is_probe(frame: &[u8]) -> bool {
+    let Some(headers) =
+        Headers::of(frame).filter(|headers| frame.get(headers.transport + 2..headers.transport + 4) == Some(&PORT))
+    else {
+        return false;
+    };
+    let Some(pds @ [kind, flags, ..]) = frame.get(headers.transport + 8..) else { return false };
+    match kind >> 3 {
+        11 => control_type(pds) == Some(PROBE),
+        7..=9 => flags & ANSWERS_PROBE != 0,
+        _ => false,
+    }
 }
 
 /// The PDC identifier for which a frame has credit, and the credit number.

@@ -2,7 +2,7 @@
 //! Waveforms: the ports, and the registers of a device with probes, in every cycle, under the names of the source.
 //!
 //! A [`Layout`] lists the signals, a [`Recording`] keeps the last cycles in memory, and a [`Traced`] device writes each
-//! cycle to a [`TraceFile`]. Both use a [`Writer`], which handles times and scopes for VCD and FST alike. [`picture`]
+//! cycle to a [`TraceFile`]; a [`TraceHandle`] does so for a device that is given away. Both use a [`Writer`], which handles times and scopes for VCD and FST alike. [`picture`]
 //! draws a recording.
 //!
 //! ```text
@@ -13,6 +13,7 @@
 
 mod file;
 mod format;
+mod handle;
 mod layout;
 pub mod picture;
 mod recording;
@@ -21,6 +22,7 @@ mod writer;
 
 pub use file::{TraceFile, write};
 pub use format::Format;
+pub use handle::TraceHandle;
 pub use layout::{Layout, Signal};
 pub use recording::{Recorded, Recording};
 pub use traced::Traced;

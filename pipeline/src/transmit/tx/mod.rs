@@ -433,16 +433,13 @@ impl<L: Logic> Stage<L> for Tx<L> {
         });
 
         // Parts.
+        let heard = tracker.event;
+        let of_kind = |kind: u64| event_taken & heard.feedback & heard.kind.equals(kind);
+        let (is_ack, is_nack) = (of_kind(packet_tracker::event_kind::ACK), of_kind(packet_tracker::event_kind::NACK));
+        let good_ack = Access { valid: is_ack, index: heard.pdc };
         if let Some(probe) = &self.rtt_probe {
-            let event = tracker.event;
-            let is = |kind: u64| event.kind.equals(kind);
-            let is_answer = is(packet_tracker::event_kind::ACK) | is(packet_tracker::event_kind::NACK);
-            let good = rtt_probe::Good {
-                valid: event_taken & event.feedback & is_answer,
-                pdc: event.pdc,
-                ev: event.ev,
-                arrived: event.arrived,
-            };
+            let good =
+                rtt_probe::Good { valid: is_ack | is_nack, pdc: heard.pdc, ev: heard.ev, arrived: heard.arrived };
             probe.clock(&rtt_probe::Shown {
                 acknowledged: self.acks.acknowledged(live, &received),
                 good,
@@ -490,7 +487,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         if let Some((dead_paths, lost)) = self.dead_paths.as_ref().zip(lost_paths) {
             dead_paths.clock(lost, idle & live & unvisited & !own_command.refused);
         }
-        self.refusals.clock(refusal, idle & live & unvisited);
+        self.refusals.clock(refusal, (good_ack, tracker.now), idle & live & unvisited);
         if let (Some(probes), Some(train), Some(visit), Some(settings)) =
             (&self.probes, &train, &visit, input.probe_settings)
         {

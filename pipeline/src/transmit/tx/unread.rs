@@ -6,8 +6,8 @@ use super::config::{Paths, TxConfig};
 use crate::headers::record::{HeaderPresence, HeaderRecord};
 use rtl_model::{Bits, Logic, name_nets};
 
-/// Words of the transport header that are read of UET: those of an ACK_CC, without the PDC identifiers.
-const READ_OF_UET: &[usize] = &[0, 1, 3, 4, 5, 6, 7];
+/// Words of the transport header that are read of UET: those of an ACK_CC.
+const READ_OF_UET: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
 /// Of RoCEv2: BTH and AETH.
 const READ_OF_ROCEV2: &[usize] = &[0, 1, 2, 3];
 

@@ -87,12 +87,18 @@ impl<L: Logic> Acks<L> {
 
     /// What the peer refuses, if the record is one that is taken and says so.
     pub fn refusal(&self, live: Bits<L>, received: &Received<L>) -> Refusal<L> {
-        let (says, psn, code) = match self.config.paths {
-            Paths::Selector(_) => uet::refusal(&received.record),
-            Paths::Scheduler(..) => rocev2::refusal(&self.config, &received.record),
+        let (says, psn, code, stray) = match self.config.paths {
+            Paths::Selector(_) => {
+                let (says, psn, code, stray) = uet::refusal(&received.record);
+                (says, psn, code, Some(stray))
+            }
+            Paths::Scheduler(..) => {
+                let (says, psn, code) = rocev2::refusal(&self.config, &received.record);
+                (says, psn, code, None)
+            }
         };
         let valid = received.valid & self.ready(live) & received.found & says;
-        Refusal { valid, pdc: received.connection, psn, code }
+        Refusal { valid, pdc: received.connection, psn, code, stray }
     }
 
     /// The answer to a probe, if the record is one that is taken; with RoCEv2.

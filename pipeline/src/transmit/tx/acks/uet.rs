@@ -14,14 +14,20 @@ const ACK_CCX: u64 = 9;
 /// `cc_type` of an ACK_CC that carries [`NsccState`].
 const NSCC: u64 = 0;
 
-/// A NACK that ends the PDC: whether it is one, its PSN, and its code (uet.md 1.9).
+/// A NACK that ends the PDC: whether it is one, its PSN, its code (uet.md 1.9), and whether it is from no context.
 #[name_nets]
-pub fn refusal<L: Logic>(record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>) {
+pub fn refusal<L: Logic>(record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>, Bits<L>) {
     let nack = Nack::read(|i: u32| record.header[i as usize]);
     let is_nack = (nack.kind.equals(uet::NACK) | nack.kind.equals(uet::NACK_CCX)) & !nack.nt;
-    let codes = uet::nack::FATAL.map(|code| nack.nack_code.equals(code));
-    let is_fatal = codes.into_iter().reduce(|any, code| any | code).expect("there are some");
-    (record.transport.equals(transport::UET) & is_nack & is_fatal, nack.nack_psn, nack.nack_code)
+    let is_fatal = is_fatal(nack.nack_code);
+    (record.transport.equals(transport::UET) & is_nack & is_fatal, nack.nack_psn, nack.nack_code, !nack.spdcid.any())
+}
+
+/// The code ends a PDC.
+#[name_nets]
+fn is_fatal<L: Logic>(nack_code: Bits<L>) -> Bits<L> {
+    let codes = uet::nack::FATAL.map(|code| nack_code.equals(code));
+    codes.into_iter().reduce(|any, code| any | code).expect("there are some")
 }
 
 /// The ACK or NACK of a record.
@@ -73,7 +79,9 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let is_nscc = is_cc & state.cc_type.equals(NSCC);
     let credits = is_cc & state.cc_type.equals(uet::CREDIT);
     let code = |code: u64| lit(kind::WIDTH, code);
-    let no_room = is_nack & uet::nack::is_retry(nack.nack_code);
+    // A NACK from no context makes the PDC try once more (row TX40).
+    let strays = is_fatal(nack.nack_code) & !nack.spdcid.any();
+    let no_room = is_nack & (uet::nack::is_retry(nack.nack_code) | strays);
     let others = select(is_credit, code(kind::CREDIT), code(kind::ACK));
     let event = AckEvent {
         valid: lit(1, 0),

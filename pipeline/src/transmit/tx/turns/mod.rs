@@ -248,9 +248,20 @@ impl<L: Logic> Turns<L> {
             op: select(ends, lit(send_op::END), packet),
             size: self.parts.size(),
             ev: self.route.get().number,
-            asks: self.parts.part().last | self.grant.get().ack_request,
+            asks: self.makes_peer_answer(),
             last: ends,
         }
+    }
+
+    /// A new packet has an ACK of its own. With multipath RoCEv2 each has (G11); with UET the last one of a message, those of a peer that is
+    /// to answer often, and the one that fills the window of congestion control. That which fills the window of PSNs `packet_tracker` knows.
+    fn makes_peer_answer(&self) -> Bits<L> {
+        if self.config.is_rocev2() {
+            return Bits::lit(1, 1);
+        }
+        let Grant { ack_request, limit, .. } = self.grant.get();
+        let sum = self.sum.get() + self.parts.size().extend(SUM_WIDTH);
+        self.parts.part().last | ack_request | sum.extend(limit.width()).greater(limit)
     }
 
     /// The bytes that the packet needs.

@@ -5,7 +5,7 @@ use super::variants::keep;
 use super::{Kind, SEGMENT_LOG, steps};
 use crate::closed_loop::setup::{Device, RTT, us};
 use std::collections::BTreeSet;
-use testbench::closed_loop::{ClosedLoop, Field, Forged};
+use testbench::closed_loop::{ClosedLoop, Field, Forged, is_probe};
 use testbench::network::FrameBytes;
 use tier::pick;
 
@@ -194,7 +194,8 @@ fn the_trial_is_lost(rocev2: bool, devices: impl Iterator<Item = Device>) -> u64
     let (mut first, mut is_lost) = (None, false);
     while !is_lost {
         run.step().expect("the rules hold");
-        for frame in std::mem::take(run.nics[1].intercepted.as_mut().expect("frames are intercepted")) {
+        let frames = std::mem::take(run.nics[1].intercepted.as_mut().expect("frames are intercepted"));
+        for frame in frames.into_iter().filter(|frame| !is_probe(frame)) {
             let psn = Forged::of(&frame, rocev2).expect("it is of the protocol").get(Field::Psn);
             is_lost |= first == Some(psn);
             if first.is_none() {

@@ -50,6 +50,56 @@ fn ends_at_once(kind: Kind, code: u8, devices: impl Iterator<Item = Device>) {
     println!("{kind:?}, {code:#x}: fails at once");
 }
 
+/// A NACK without a context, as a peer says it of a packet for a PDC that it does not have.
+fn stray(ack: &[u8], code: u8) -> FrameBytes {
+    let mut forged = Forged::of(ack, false).expect("it is of UET");
+    forged.write(0, &[10 << 3, 0, code, 0]);
+    // SPDCID.
+    forged.write(8, &[0, 0]);
+    forged.finish()
+}
+
+/// A packet that was damaged on its way to another PDC, or that somebody else has sent, brings a NACK of a peer that is well: the
+/// connection waits a round trip, and goes on. One whose peer has no context any more fails with the second.
+fn doubts(devices: impl Iterator<Item = Device>) {
+    let kind = Kind { rocev2: false, ipv6: false, any_peer: false, backoff_limit: None };
+    let mut run = kind.open(devices);
+    for round in 0..3 {
+        run.send(0, 0, 500);
+        let ack = keep(&mut run, 0);
+        // The peer's ACK does not come, and twice this does.
+        run.nics[0].arrive_at_last(stray(&ack, 0x0E));
+        steps(&mut run, PATIENCE / 4);
+        run.nics[0].arrive_at_last(stray(&ack, 0x0E));
+        run.nics[0].intercepted = None;
+        run.until_done(20 * RTT).unwrap_or_else(|error| panic!("{round}: {error}"));
+        assert!(run.nics[0].failed.is_empty(), "{round}");
+    }
+    run.send(0, 0, 500);
+    let ack = keep(&mut run, 0);
+    let sent = run.nics[0].sent.data;
+    for _ in 0..2 {
+        run.nics[0].arrive_at_last(stray(&ack, 0x0E));
+        steps(&mut run, 4 * RTT);
+    }
+    let told: Vec<_> = run.nics[0].failed.iter().map(|&(_, number, reason)| (number, reason)).collect();
+    assert_eq!(told, [(0, 2)]);
+    let trials = run.nics[0].sent.data - sent;
+    assert!((1..3).contains(&trials), "{trials} trials");
+}
+
+#[test]
+fn a_peer_without_a_context_is_asked_once_more() {
+    let kind = Kind { rocev2: false, ipv6: false, any_peer: false, backoff_limit: None };
+    doubts(kind.models());
+}
+
+#[test]
+fn the_verilog_asks_once_more_too() {
+    let kind = Kind { rocev2: false, ipv6: false, any_peer: false, backoff_limit: None };
+    doubts(kind.simulations());
+}
+
 fn kinds() -> [(Kind, &'static [u8]); 2] {
     let kind = |rocev2| Kind { rocev2, ipv6: false, any_peer: false, backoff_limit: None };
     [(kind(true), &[0x61, 0x62, 0x63]), (kind(false), &[0x0E, 0x10, 0x16])]

@@ -60,7 +60,9 @@ impl Held {
     fn next(&mut self) -> Vec<(FrameBytes, u128)> {
         for _ in 0..100 * RTT {
             self.run.step().expect("the rules hold");
-            let frames = std::mem::take(self.run.nics[1].intercepted.as_mut().expect("frames are intercepted"));
+            let mut frames = std::mem::take(self.run.nics[1].intercepted.as_mut().expect("frames are intercepted"));
+            // Not PROBEs.
+            frames.retain(|frame| frame.len() >= 1 << SEGMENT_LOG);
             if !frames.is_empty() {
                 let psn = |frame: &FrameBytes| {
                     Forged::of(frame, self.kind.rocev2).expect("it is of the protocol").get(Field::Psn)

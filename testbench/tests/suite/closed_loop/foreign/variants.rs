@@ -3,7 +3,7 @@
 
 use super::{Kind, refused, steps};
 use crate::closed_loop::setup::{Device, RTT};
-use testbench::closed_loop::{ClosedLoop, Field, Forged};
+use testbench::closed_loop::{ClosedLoop, Field, Forged, is_probe};
 use tier::pick;
 
 /// Clock cycles after which a frame of this size has had its effect.
@@ -17,13 +17,18 @@ fn forgeries(frame: &[u8], field: Field, kind: Kind) -> Vec<Vec<u8>> {
     [0, last / 2, last].map(|bit| forged.clone().flipped(field, bit).finish()).to_vec()
 }
 
-/// The first frame that comes to a host, which is kept.
+/// The first frame that comes to a host, which is kept. PROBEs of UET and their answers come through.
 pub fn keep(run: &mut ClosedLoop, host: usize) -> Vec<u8> {
     run.nics[host].intercepted = Some(Vec::new());
     for _ in 0..3 * RTT {
         run.step().expect("the rules hold");
-        if let Some(frame) = run.nics[host].intercepted.as_ref().and_then(|frames| frames.first()) {
-            return frame.clone();
+        let nic = &mut run.nics[host];
+        let frames = nic.intercepted.replace(Vec::new()).expect("frames are intercepted");
+        let (probes, others): (Vec<_>, Vec<_>) = frames.into_iter().partition(|frame| is_probe(frame));
+        probes.into_iter().for_each(|frame| nic.arrive_at_last(frame));
+        if let Some(frame) = others.first().cloned() {
+            nic.intercepted = Some(others);
+            return frame;
         }
     }
     panic!("no frame comes to host {host}");
