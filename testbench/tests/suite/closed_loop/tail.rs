@@ -52,13 +52,15 @@ fn the_last_packet_is_lost() {
 }
 
 /// Four of them: the probe shows the receiver the gap before it, which it tolerates for an RTT; two more for its report and what is sent again.
+/// With UET the answer to a PROBE may acknowledge packets whose ACK was not due, and start the timer an RTT later.
 #[test]
 fn the_last_packets_are_lost() {
     for transport in [Uet, Rocev2] {
         let ((clean, _), (took, again)) =
             (time(transport, 150, (&[], 0)), time(transport, 150, (&[146, 147, 148, 149], 0)));
         assert_eq!(again, 4, "{transport:?}");
-        assert!(took <= clean + PROBE + 3 * RTT + RTT / 4, "{transport:?}: {clean}, {took}");
+        let rtts = if transport == Uet { 4 } else { 3 };
+        assert!(took <= clean + PROBE + rtts * RTT + RTT / 4, "{transport:?}: {clean}, {took}");
     }
 }
 
