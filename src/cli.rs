@@ -86,6 +86,7 @@ pub enum Command {
   mpnic dissector > mpnic.lua; tshark -X lua_script:mpnic.lua -r in.pcap -Y mpnic.mpeh")]
     Dissector,
     /// Two NICs with an imperfect network between them: goodput, completion times, retransmissions, what each path carries.
+    #[command(allow_negative_numbers = true)]
     #[command(after_help = "Examples:
   mpnic link
   mpnic link --config mp-rdma-100g --path 50,25:26 --loss 0.1

@@ -94,8 +94,11 @@ impl Files {
     pub fn write(&self, to: &Path, force: bool) -> Outcome {
         let place = Place::of(to, force)?;
         // The message of `tempfile` would name the temporary path.
-        let temporary = listed(|| tempfile::Builder::new().prefix(".mpnic-").tempdir_in(&place.parent))
-            .map_err(|error| Failure::file(&place.parent)(error.kind().into()))?;
+        let temporary =
+            listed(|| tempfile::Builder::new().prefix(".mpnic-").tempdir_in(&place.parent)).map_err(|error| {
+                let message = format!("nothing can be written in {}: {}", place.parent.display(), error.kind());
+                Failure::with_help(message, "name a directory elsewhere, such as --out nic")
+            })?;
         let mut manifest = format!("{}\n", self.origin);
         for (name, bytes) in &self.files {
             let path = temporary.path().join(name);

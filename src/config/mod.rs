@@ -21,6 +21,7 @@ use pipeline::blocks::secded::Protection;
 use pipeline::receive::ack_generator::AckProtocol;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::io::ErrorKind;
 use std::path::Path;
 
 impl Config {
@@ -67,6 +68,10 @@ impl Config {
         let path = Path::new(given);
         match files::read_text(path) {
             Ok(text) => read(given, &text),
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                let help = "a configuration is a TOML file, in UTF-8";
+                Err(Failure::with_help(format!("{given} is not text in UTF-8"), help))
+            }
             Err(error) => {
                 let names: Vec<_> = READY.iter().map(|(name, _)| *name).collect();
                 let help = format!("give the path of a TOML file, or one of {}", names.join(", "));

@@ -25,7 +25,7 @@ section! {
         /// Bandwidth-delay products of packets for which REPS draws new EVs before it reuses any (uet.md 4.2).
         reps_explore_bdps: f64 = 1.0, Number(0.0, 16.0);
         /// Time in microseconds for which REPS reuses old EVs after a TIMEOUT (uet.md 4.2).
-        reps_freeze_us: f64 = 10_000.0, Number(0.0, 200_000.0);
+        reps_freeze_us: f64 = 1_000.0, Number(0.0, 200_000.0);
         /// Number that makes the order of EVs another one in every device (U08).
         seed: u64 = 0x9e37_79b9, Whole(0, u32::MAX as u64);
         /// Gap in round trips after which a flowlet of a QP begins, unless its own is set; more than paths differ (M03).

@@ -148,7 +148,7 @@ fn credit_limits_senders_to_one_receiver() {
     let watches = watched(&mut run, &pdcs, 100_000);
     report("incast", &run);
     for watch in &watches {
-        assert!(watch.spent * 4 > watch.cycles * 3 && watch.full * 10 < watch.readings, "{watch:?}");
+        assert!(watch.spent * 4 > watch.cycles * 3 && watch.full * 5 < watch.readings, "{watch:?}");
     }
     assert_eq!((count(&run, "packet_tracker_timeouts"), run.fabric.counts().queue.dropped), (0, 0));
 }
