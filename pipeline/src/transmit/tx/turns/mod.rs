@@ -253,15 +253,11 @@ impl<L: Logic> Turns<L> {
         }
     }
 
-    /// A new packet has an ACK of its own. With multipath RoCEv2 each has (G11); with UET the last one of a message, those of a peer that is
-    /// to answer often, and the one that fills the window of congestion control. That which fills the window of PSNs `packet_tracker` knows.
+    /// A new packet has an ACK of its own, so its tail is probed (D38). With multipath RoCEv2 each has. With UET that which fills the window of
+    /// congestion control asks for one, too, but behind a gap its PDC would then be taken for a tail that is lost.
     fn makes_peer_answer(&self) -> Bits<L> {
-        if self.config.is_rocev2() {
-            return Bits::lit(1, 1);
-        }
-        let Grant { ack_request, limit, .. } = self.grant.get();
-        let sum = self.sum.get() + self.parts.size().extend(SUM_WIDTH);
-        self.parts.part().last | ack_request | sum.extend(limit.width()).greater(limit)
+        let last = self.parts.part().last | self.grant.get().ack_request;
+        if self.config.is_rocev2() { Bits::lit(1, 1) } else { last }
     }
 
     /// The bytes that the packet needs.
