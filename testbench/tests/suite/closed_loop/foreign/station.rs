@@ -3,7 +3,7 @@
 
 use super::variants::{EFFECT, keep, state};
 use super::{Kind, refused, rocev2, setup, steps};
-use crate::closed_loop::setup::{Device, one_leaf};
+use crate::closed_loop::setup::{Device, RTT, one_leaf};
 use testbench::closed_loop::{ClosedLoop, Field, Forged};
 use testbench::network::FrameBytes;
 
@@ -53,6 +53,10 @@ fn others_are_refused(kind: Kind, devices: impl Iterator<Item = Device>) {
     run.send(0, 0, 500);
     for host in [1, 0] {
         let frame = keep(&mut run, host);
+        if !kind.rocev2 && host == 0 {
+            // The answer to the stranger makes the sender try once more (row TX40).
+            steps(&mut run, 2 * RTT);
+        }
         let stranger = of_a_stranger(&frame, kind);
         for other in [others(&frame), others(&stranger)].concat() {
             let (before, counted) = (state(&run, host), count(&run, host));
