@@ -34,7 +34,7 @@
 //!  destinations   PDC            contexts      records
 //!  dscps          PDC            contexts      records
 //!  stood          PDC            credit_requests
-//!  probed         PDC            rtt_probe
+//!  left           PDC            rtt_probe
 //! ```
 //!
 //! *Open* gives all of them their first values, so none but `ends` is swept after reset. With memories of latency `l`, and
@@ -86,7 +86,7 @@ use crate::frame::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
 use crate::transmit::ccc_table::{CccTableConfig, CccTableIn};
 use crate::transmit::entropy_selector::EntropySelectorConfig;
-use crate::transmit::packet_tracker::{self, PacketTrackerConfig, PacketTrackerIn};
+use crate::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerIn};
 use crate::transmit::path_scheduler::{self, PathSchedulerConfig};
 use acks::{Acks, Received};
 use backlog::Backlog;
@@ -104,8 +104,8 @@ use probes::Probes;
 use records::Records;
 use refusals::Refusals;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, name_nets, select};
-use rtt_probe::RttProbe;
+use rtl_model::{Bits, Child, Design, Logic, Reg, Shape, Stage, name_nets, select};
+use rtt_probe::{Good, RttProbe};
 use turns::Turns;
 use unblocks::{Unblocked, Unblocks};
 
@@ -153,6 +153,7 @@ impl Design for TxConfig {
             probes: Probes::new(config),
             contexts: Contexts::new(config),
             credit_requests: CreditRequests::new(config),
+            good: Reg::new(&Good::shape(config)),
             rtt_probe: RttProbe::new(config),
             control_packets: ControlPackets::new(config),
             tracker,
@@ -204,6 +205,8 @@ pub struct Tx<L: Logic> {
     contexts: Contexts<L>,
     /// Asks for credit for PDCs that stand still.
     credit_requests: Option<CreditRequests<L>>,
+    /// UET: the ACK or NACK that was found good last.
+    good: Reg<Good<L>>,
     /// NSCC: finds out the RTTs of PDCs without queues.
     rtt_probe: Option<RttProbe<L>>,
     /// Gives credit requests, credit and PROBEs to `records`.
@@ -433,13 +436,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         });
 
         // Parts.
-        let heard = tracker.event;
-        let of_kind = |kind: u64| event_taken & heard.feedback & heard.kind.equals(kind);
-        let (is_ack, is_nack) = (of_kind(packet_tracker::event_kind::ACK), of_kind(packet_tracker::event_kind::NACK));
-        let good_ack = Access { valid: is_ack, index: heard.pdc };
+        let good = self.good.get();
         if let Some(probe) = &self.rtt_probe {
-            let good =
-                rtt_probe::Good { valid: is_ack | is_nack, pdc: heard.pdc, ev: heard.ev, arrived: heard.arrived };
             probe.clock(&rtt_probe::Shown {
                 acknowledged: self.acks.acknowledged(live, &received),
                 good,
@@ -479,6 +477,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let refusal = self.acks.refusal(live, &received);
         self.acks.clock(live, &received, (tracker.ack_ready, tracker.now));
         self.heard.clock(&tracker.event, event_taken, told.heard);
+        self.good.set(Good::of(&tracker.event, event_taken));
         if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {
             let starts = self.probes.as_ref().map_or(Bits::lit(1, 1), |probes| probes.visits.may_free());
             let response = Unblocked { valid: response.valid & starts, pdc: response.qp };
@@ -487,7 +486,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         if let Some((dead_paths, lost)) = self.dead_paths.as_ref().zip(lost_paths) {
             dead_paths.clock(lost, idle & live & unvisited & !own_command.refused);
         }
-        self.refusals.clock(refusal, (good_ack, tracker.now), idle & live & unvisited);
+        self.refusals.clock(refusal, (&good, tracker.now), idle & live & unvisited);
         if let (Some(probes), Some(train), Some(visit), Some(settings)) =
             (&self.probes, &train, &visit, input.probe_settings)
         {

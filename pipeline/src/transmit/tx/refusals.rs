@@ -19,7 +19,7 @@
 
 use super::config::TxConfig;
 use super::own_command::OwnCommand;
-use crate::blocks::table::Access;
+use super::rtt_probe::Good;
 use crate::transmit::ccc_table::TIME_WIDTH;
 use crate::transmit::packet_tracker::REASON_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, name_nets, when};
@@ -85,20 +85,20 @@ impl<L: Logic> Refusals<L> {
     }
 
     /// What the peer says is to be believed; a good ACK comes.
-    fn is_sure(&self, refusal: &Refusal<L>, good: Access<L>, now: Bits<L>) -> Bits<L> {
+    fn is_sure(&self, refusal: &Refusal<L>, good: &Good<L>, now: Bits<L>) -> Bits<L> {
         let Some((doubt, stray)) = self.doubt.as_ref().zip(refusal.stray) else { return Bits::lit(1, 1) };
         let (now, Doubt { valid, pdc, since }) = (now.truncate(TIME_WIDTH), doubt.get());
         let waited = now - since;
         let comes = refusal.valid & stray;
         let again = comes & valid & refusal.pdc.equals(pdc) & waited.slice(TRIED_BIT, TIME_WIDTH - TRIED_BIT).any();
-        let over = good.valid & good.index.equals(pdc) | waited.bit(OVER_BIT) | again;
+        let over = good.valid & good.is_ack & good.pdc.equals(pdc) | waited.bit(OVER_BIT) | again;
         when(!valid & comes, || doubt.set(Doubt { valid: comes, pdc: refusal.pdc, since: now }))
             .or_when(over, || doubt.set(Doubt { valid: Bits::lit(1, 0), pdc, since }));
         !stray | again
     }
 
     /// One clock cycle: a peer refuses; a good ACK of a PDC comes; the *fail* is taken.
-    pub fn clock(&self, refusal: Refusal<L>, (good, now): (Access<L>, Bits<L>), taken: Bits<L>) {
+    pub fn clock(&self, refusal: Refusal<L>, (good, now): (&Good<L>, Bits<L>), taken: Bits<L>) {
         let waiting = self.waiting.get();
         let is_sure = self.is_sure(&refusal, good, now);
         let refusal = Refusal { valid: refusal.valid & is_sure, ..refusal };

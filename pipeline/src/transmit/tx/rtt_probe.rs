@@ -12,7 +12,8 @@
 //!        then         tells    the RTT is offered to `ccc_table`, when no event of `packet_tracker` is for its port of ACKs
 //! ```
 //!
-//! There is one PROBE at a time. One that is lost is made again with a later ACK of its PDC.
+//! There is one PROBE at a time; ACKs meanwhile begin none. One that is lost is made again with a later ACK of its PDC. What is offered waits as long as it is
+//! stalled. A command for the PDC ends its PROBE in any step, and an answer that comes then is that of no PROBE.
 
 use super::config::TxConfig;
 use super::control_packets::Probe;
@@ -20,12 +21,15 @@ use crate::blocks::counter::Counter;
 use crate::blocks::table::Access;
 use crate::transmit::ccc_table::{self, AckEvent, TIME_WIDTH};
 use crate::transmit::entropy_selector::EV_WIDTH;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, StateReg, States, bits, clog2, name_nets, select, when};
+use crate::transmit::packet_tracker::{Event, event_kind};
+use rtl_model::{
+    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, StateReg, States, bits, clog2, name_nets, select, when,
+};
 
 /// Width of the counters.
 const COUNT_WIDTH: u32 = 32;
 /// Width of the name that the answer to a PROBE returns.
-pub const OPAQUE_WIDTH: u32 = 16;
+const OPAQUE_WIDTH: u32 = 16;
 /// The bit of a time that is set when an answer has not come: after 2^13 units of 128 ns, 1.05 ms.
 const TIMEOUT_BIT: u32 = 13;
 /// That of one that is not judged good: after 2^5 units, 4 us.
@@ -35,7 +39,7 @@ const JUDGED_BIT: u32 = 5;
 const PROBES: u64 = 8;
 
 /// Where the PROBE is.
-#[derive(Clone, Copy, Debug, States)]
+#[derive(Clone, Copy, States)]
 enum ProbeStep {
     /// There is none.
     Idle,
@@ -61,12 +65,30 @@ pub struct Acknowledged<L: Logic> {
     pub opaque: Bits<L>,
 }
 
-/// An ACK or NACK that `packet_tracker` has found good.
-pub struct Good<L: Logic> {
+/// An ACK or NACK that `packet_tracker` has found good, a clock cycle after its event: that is taken late in its clock cycle.
+#[derive(Bundle)]
+#[shape(config: TxConfig)]
+pub struct Good<L: Reading> {
+    #[reset]
     pub valid: Bits<L>,
+    /// It is an ACK.
+    pub is_ack: Bits<L>,
+    #[shape(config.pdc())]
     pub pdc: Bits<L>,
+    #[width(EV_WIDTH)]
     pub ev: Bits<L>,
+    #[width(TIME_WIDTH)]
     pub arrived: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Good<L> {
+    /// What an event says that is taken in this clock cycle.
+    pub fn of(event: &Event<L>, taken: Bits<L>) -> Self {
+        let (is_ack, is_nack) = (event.kind.equals(event_kind::ACK), event.kind.equals(event_kind::NACK));
+        let valid = taken & event.feedback & (is_ack | is_nack);
+        Good { valid, is_ack, pdc: event.pdc, ev: event.ev, arrived: event.arrived }
+    }
 }
 
 /// What the other parts show in a clock cycle.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The last packets of all are lost: nothing behind them tells, so the sender sends the last one again (D38).
 
+use super::rocev2::setup as rocev2;
 use super::setup::{Device, PDCS, RTT, SEGMENT, Sizes, closed_loop, count, one_leaf, pdc, two_leaves, us};
 use super::transport::Transport::{self, Rocev2, Uet};
 use testbench::closed_loop::{ClosedLoop, SenderCounts};
@@ -9,6 +10,10 @@ use tier::pick;
 
 /// The time up to the probe: 24.06 us.
 const PROBE: u64 = 188 * 25;
+
+/// Sub-paths, and packets that each may have in flight.
+const SUB_PATHS: u64 = 4;
+const IN_FLIGHT: u64 = 16;
 
 /// One message of so many packets, of which some are lost, and so many answers.
 fn lost(
@@ -62,6 +67,29 @@ fn the_last_packets_are_lost() {
         let rtts = if transport == Uet { 4 } else { 3 };
         assert!(took <= clean + PROBE + rtts * RTT + RTT / 4, "{transport:?}: {clean}, {took}");
     }
+}
+
+/// RoCEv2: sub-paths are full and more bytes wait when all that is in flight is lost. The time, and packets that were sent again.
+fn all_in_flight(losses: bool, devices: fn(&rocev2::Sizes) -> Box<dyn Iterator<Item = Device>>) -> (u64, u64) {
+    let sizes = rocev2::Sizes::paths(SUB_PATHS as usize, IN_FLIGHT);
+    let mut run = rocev2::opened(&one_leaf(2, false), &sizes, &[pdc(0, 0, 1, 0)], devices(&sizes));
+    let all = if losses { SUB_PATHS * IN_FLIGHT } else { 0 };
+    run.fabric.downlink_mut(1).lose(&(60..60 + all).collect::<Vec<_>>());
+    run.send(0, 0, 200 * SEGMENT);
+    run.until_done(40 * RTT).expect("it is delivered");
+    assert_eq!((run.fabric.counts().lost, count(&run, "packet_tracker_timeouts")), (all, 0));
+    println!("{all} of 200 packets lost: {:.1} us", us(run.now()));
+    (run.now(), run.nics[0].sender.counts.again)
+}
+
+#[test]
+fn all_that_is_in_flight_is_lost() {
+    let models = |sizes: &rocev2::Sizes| -> Box<dyn Iterator<Item = Device>> { Box::new(rocev2::models(sizes)) };
+    let ((clean, _), (took, again)) = (all_in_flight(false, models), all_in_flight(true, models));
+    assert!(again >= SUB_PATHS * IN_FLIGHT && took <= clean + PROBE + 8 * RTT, "{again}: {clean}, {took}");
+    let simulations =
+        |sizes: &rocev2::Sizes| -> Box<dyn Iterator<Item = Device>> { Box::new(rocev2::simulations(sizes)) };
+    assert_eq!(all_in_flight(true, simulations), (took, again), "the Verilog");
 }
 
 /// Without losses nothing is sent again, however long connections wait for their turns: a tail that waits for its turn has not asked for an ACK.

@@ -18,9 +18,25 @@ const NSCC: u64 = 0;
 #[name_nets]
 pub fn refusal<L: Logic>(record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>, Bits<L>) {
     let nack = Nack::read(|i: u32| record.header[i as usize]);
-    let is_nack = (nack.kind.equals(uet::NACK) | nack.kind.equals(uet::NACK_CCX)) & !nack.nt;
+    let is_nack = is_nack(&nack);
     let is_fatal = is_fatal(nack.nack_code);
     (record.transport.equals(transport::UET) & is_nack & is_fatal, nack.nack_psn, nack.nack_code, !nack.spdcid.any())
+}
+
+/// An ACK of any type.
+#[name_nets]
+fn is_ack<L: Logic>(ack: &Ack<L>) -> Bits<L> {
+    [uet::ACK, uet::ACK_CC, ACK_CCX]
+        .map(|code| ack.kind.equals(code))
+        .into_iter()
+        .reduce(|any, is| any | is)
+        .expect("three")
+}
+
+/// A NACK of a PDC.
+#[name_nets]
+fn is_nack<L: Logic>(nack: &Nack<L>) -> Bits<L> {
+    (nack.kind.equals(uet::NACK) | nack.kind.equals(uet::NACK_CCX)) & !nack.nt
 }
 
 /// The code ends a PDC.
@@ -36,9 +52,7 @@ pub fn acknowledged<L: Logic>(received: &Received<L>) -> Acknowledged<L> {
     let Received { record, found, connection, .. } = received;
     let word = |i: u32| record.header[i as usize];
     let (ack, nack) = (Ack::read(word), Nack::read(word));
-    let is = |code: u64| ack.kind.equals(code);
-    let is_ack = is(uet::ACK) | is(uet::ACK_CC) | is(ACK_CCX);
-    let is_nack = (is(uet::NACK) | is(uet::NACK_CCX)) & !nack.nt;
+    let (is_ack, is_nack) = (is_ack(&ack), is_nack(&nack));
     Acknowledged {
         valid: record.transport.equals(transport::UET) & *found & (is_ack | is_nack),
         pdc: *connection,
@@ -73,8 +87,7 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
     let is_uet = record.transport.equals(transport::UET) & *found;
     let is = |code: u64| ack.kind.equals(code);
     let is_cc = is(uet::ACK_CC);
-    let is_ack = is(uet::ACK) | is_cc | is(ACK_CCX);
-    let is_nack = (is(uet::NACK) | is(uet::NACK_CCX)) & !nack.nt;
+    let (is_ack, is_nack) = (is_ack(&ack), is_nack(&nack));
     let is_credit = is(uet::CONTROL) & control.ctl_type.equals(uet::CTL_CREDIT);
     let is_nscc = is_cc & state.cc_type.equals(NSCC);
     let credits = is_cc & state.cc_type.equals(uet::CREDIT);

@@ -7,7 +7,7 @@ use super::variants::keep;
 use super::{Kind, SEGMENT_LOG, steps};
 use crate::closed_loop::rocev2::setup::{FAILED, sub_path};
 use crate::closed_loop::setup::{Device, RTT, one_leaf, pdc};
-use testbench::closed_loop::{ClosedLoop, Field, Forged};
+use testbench::closed_loop::{ClosedLoop, Field, Forged, is_probe};
 use testbench::network::FrameBytes;
 use tier::pick;
 
@@ -61,8 +61,7 @@ impl Held {
         for _ in 0..100 * RTT {
             self.run.step().expect("the rules hold");
             let mut frames = std::mem::take(self.run.nics[1].intercepted.as_mut().expect("frames are intercepted"));
-            // Not PROBEs.
-            frames.retain(|frame| frame.len() >= 1 << SEGMENT_LOG);
+            frames.retain(|frame| !is_probe(frame));
             if !frames.is_empty() {
                 let psn = |frame: &FrameBytes| {
                     Forged::of(frame, self.kind.rocev2).expect("it is of the protocol").get(Field::Psn)
