@@ -9,7 +9,7 @@ use super::payload::{Part, mix};
 use crate::device::Error;
 use crate::network::Headers;
 use golden_vectors::headers::codec::{Options, icrc_place};
-use golden_vectors::headers::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc, udp};
+use golden_vectors::headers::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc};
 use std::collections::BTreeMap;
 
 /// The number of the first QP, and the partition key.
