@@ -39,12 +39,13 @@ impl<L: Logic> Tail<L> {
     pub fn append(&self, takes: Bits<L>, payload: &Beat<L>) -> (Wide<L>, Bits<L>) {
         let (keep, left) = (payload.tkeep, self.left.get());
         let (width, all) = (keep.width(), Wide::lit(keep.width(), BYTES));
-        self.left.set(takes & payload.tlast & !Self::fits(keep));
-        self.left_bytes.set(keep.slice(width - CRC, CRC));
-        self.left_bad.set(payload.tuser);
         let place = select(left, self.left_bytes.get().widen().extend(width), all);
         let ended = keep.truncate(width - CRC).concat(all.truncate(CRC));
         let kept = select(takes, select(payload.tlast, ended, keep), place);
-        (kept, select(takes, payload.tuser, left & self.left_bad.get()))
+        let bad = select(takes, payload.tuser, left & self.left_bad.get());
+        self.left.set(takes & payload.tlast & !Self::fits(keep));
+        self.left_bytes.set(keep.slice(width - CRC, CRC));
+        self.left_bad.set(payload.tuser);
+        (kept, bad)
     }
 }
