@@ -28,10 +28,10 @@ fn files_read_back_as_they_were_made() {
 #[test]
 fn expectations_are_the_oracle_s() {
     for case in committed("icrc").cases() {
-        assert_eq!(check(&case.frame, case.bad_frame).expect, case.expect, "{}", case.id);
+        assert_eq!(check(&case.frame, case.bad_frame, &Options::default()).expect, case.expect, "{}", case.id);
     }
     for case in committed("icrc_insert").cases() {
-        assert_eq!(insert(&case.frame, case.bad_frame).expect, case.expect, "{}", case.id);
+        assert_eq!(insert(&case.frame, case.bad_frame, &Options::default()).expect, case.expect, "{}", case.id);
     }
 }
 

@@ -103,7 +103,8 @@ proptest! {
             return Ok(());
         }
         let headers: usize = record.parts().iter().map(|part| part.bytes.len()).sum();
-        let icrc = if matches!(record.transport, Some(Transport::Rocev2(_))) { 4 } else { 0 };
+        let has_crc = record.uet_crc || matches!(record.transport, Some(Transport::Rocev2(_)));
+        let icrc = if has_crc { 4 } else { 0 };
         // The same frame as one that is not ours: its payload is the front of the headers.
         let length = missing.index(headers + icrc);
         let mut bytes = record.parts().into_iter().flat_map(|part| part.bytes).collect::<Vec<_>>();
