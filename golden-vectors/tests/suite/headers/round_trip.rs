@@ -24,7 +24,8 @@ proptest! {
         prop_assert_eq!(&reading.record, &record.settled(payload.len(), trailer.len()));
         prop_assert_eq!(&frame[reading.payload], payload);
         prop_assert_eq!(&frame[reading.trailer], trailer);
-        let right = matches!(record.transport, Some(Transport::Rocev2(_))).then_some(true);
+        let has_crc = record.uet_crc || matches!(record.transport, Some(Transport::Rocev2(_)));
+        let right = has_crc.then_some(true);
         prop_assert_eq!(reading.icrc, right);
     }
 

@@ -82,7 +82,7 @@ fn where_the_payload_is() {
     // Nor behind an unknown protocol.
     let mut native = hex(UET);
     native[23] = 252;
-    (native[24], native[25]) = (0x65, 0x9F);
+    (native[24], native[25]) = (0x65, 0x9B);
     assert_eq!(values(&native), [None; 3]);
 }
 

@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn uet_starts_at_the_source_address() {
         for (ipv6, source) in [(false, 12), (true, 8)] {
-            let packet: Vec<u8> = (0..61).map(|i| i * 5 + 2).collect();
+            let packet: Vec<u8> = (0..61).map(|i| i * 4 + 2).collect();
             let expected = Code::Uet.advance(register(Code::Uet, u32::MAX, &packet[source..]), 128 - 18 - 61);
             let mut zeroed = packet.clone();
             zeroed[..source].fill(0);
