@@ -13,6 +13,7 @@ from scapy.layers.inet6 import IPv6
 from scapy.layers.l2 import Dot1Q, Ether
 from scapy.packet import Raw
 
+from .crc import with_crc
 from .layers import MULTIPATH, UET_PORT, UET_PROTOCOL
 
 SEND_ONLY, PROBE_FLAG, CE, ECT = 0x04, 4, 3, 2
@@ -77,8 +78,8 @@ def uet_packet(context, psn, draw, kind=RUD, next_hdr=0, flags=1 << 19, low=0, t
     ev = 49152 + draw.randrange(64)
     ipv6 = way % 2 == 1
     if way > 1:
-        return link(ipv6) / network(ipv6, traffic_class, UET_PROTOCOL) / Raw(struct.pack(">HH", ev, 0)) / payload
-    return link(ipv6) / network(ipv6, traffic_class) / UDP(sport=ev, dport=UET_PORT, chksum=0) / payload
+        return with_crc(link(ipv6) / network(ipv6, traffic_class, UET_PROTOCOL) / Raw(struct.pack(">HH", ev, 0)) / payload)
+    return with_crc(link(ipv6) / network(ipv6, traffic_class) / UDP(sport=ev, dport=UET_PORT, chksum=0) / payload)
 
 
 def uet(draw):

@@ -2,10 +2,10 @@
 """Headers that scapy does not have: the MPEH, and what a receiver of UET answers. Their fields are those of docs/headers.md."""
 
 from scapy.contrib.roce import AETH, BTH
-from scapy.fields import BitField, ByteField, IntField, ShortField, SignedShortField, XLongField, XShortField
+from scapy.fields import BitField, ByteField, IntField, LEIntField, ShortField, SignedShortField, XLongField, XShortField
 from scapy.layers.inet import IP, UDP
 from scapy.layers.inet6 import IPv6
-from scapy.packet import Packet, bind_layers
+from scapy.packet import Packet, Padding, bind_layers
 
 # The bit of the BTH that announces an MPEH, among its seven reserved bits.
 MULTIPATH = 0x40
@@ -47,11 +47,21 @@ class Uet(Packet):
         return {ACK: UetAck, ACK_CC: UetAckCc, NACK: UetNack}.get(_pkt[0] >> 3, Uet) if _pkt else cls
 
 
-class Whole(Packet):
-    """A header of UET behind which there is nothing of its own."""
+class UetCrc(Packet):
+    """The CRC at the end of a packet of UET."""
+
+    name = "UET CRC"
+    fields_desc = [LEIntField("crc", 0)]
 
     def guess_payload_class(self, payload):
-        return self.default_payload_class(payload)
+        return Padding
+
+
+class Whole(Packet):
+    """A header of UET behind which there is nothing but its CRC."""
+
+    def guess_payload_class(self, payload):
+        return UetCrc if len(payload) >= 4 else self.default_payload_class(payload)
 
 
 class UetAck(Whole):

@@ -6,7 +6,8 @@ from scapy.layers.inet import IP, UDP
 from scapy.layers.inet6 import IPv6
 from scapy.utils import rdpcap
 
-from .layers import MPEH, MULTIPATH, UetAck, UetAckCc, UetNack
+from . import crc
+from .layers import MPEH, MULTIPATH, UetAck, UetAckCc, UetCrc, UetNack
 
 # UDP over IPv6 has a checksum by RFC 2460; that of RoCEv2 and UET is 0 (RFC 6936).
 EXPECTED = {"Illegal checksum value (0)"}
@@ -59,6 +60,12 @@ def the_same(capture, frames):
         yield f"scapy reads {len(packets)} answers, tshark {len(frames)}"
     for i, (packet, frame) in enumerate(zip(packets, frames)):
         layers = packet.layers()
+        if layers[-1] is UetCrc:
+            layers.pop()
+            if not crc.is_right(packet):
+                yield f"answer {i}: crcmod has another CRC"
+        elif any(layer in layers for layer in (UetAck, UetAckCc, UetNack)):
+            yield f"answer {i}: there is no CRC"
         if layers[-1] not in (AETH, UetAck, UetAckCc, UetNack):
             yield f"answer {i}: scapy reads {[layer.__name__ for layer in layers]}"
             continue

@@ -114,7 +114,7 @@ fn nic(config: &Config, paths: usize, mode: Mode) -> NicConfig {
             if config.ccc_table.algorithms == CccAlgorithms::Both {
                 open.extend([("nscc", 1), ("rccc", 0)]);
             }
-            Protocol::Uet { trimmed }
+            Protocol::Uet { trimmed, crc: config.protocols.uet_crc }
         }
     };
     NicConfig {

@@ -50,7 +50,7 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     let rebuild =
         args.rebuild.as_deref().map(|path| Rebuild::new(path, bytes, args.backend, &config, to)).transpose()?;
     trace::run(trace, &StageName::HeaderParser.module(&config), parser, |parser| {
-        let mut receiver = Receiver { parser, icrc, rebuild };
+        let mut receiver = Receiver { parser, icrc, uet_crc: config.protocols.has_uet_crc(), rebuild };
         lines(&mut receiver, &packets, traffic, print)?;
         receiver.rebuild.map_or(Ok(()), Rebuild::finish)
     })
@@ -60,8 +60,10 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
 pub struct Receiver<'a> {
     /// The stage `header_parser`.
     pub parser: &'a mut dyn Dut,
-    /// The stage `icrc` after it, if RoCEv2 is configured.
+    /// The stage `icrc` after it, if frames have a CRC.
     pub icrc: Option<Box<dyn Dut>>,
+    /// Packets of UET have one.
+    pub uet_crc: bool,
     /// The stages that build frames again, if that is requested.
     pub rebuild: Option<Rebuild>,
 }
@@ -71,10 +73,10 @@ pub fn receiving(packets: &[Packet], config: &Config) -> Use {
     Use::frames(packets.iter().map(|packet| packet.bytes.len()), config.data_width)
 }
 
-/// The stage `icrc`, if RoCEv2 is configured.
+/// The stage `icrc`, if frames have a CRC.
 pub fn icrc(backend: cli::Backend, config: &Config, to: Use) -> Outcome<Option<Box<dyn Dut>>> {
-    let rocev2 = config.protocols.rocev2;
-    rocev2.then(|| backend::device(backend, &StageName::Icrc.of(config), to)).transpose()
+    let has_crc = config.protocols.rocev2 || config.protocols.has_uet_crc();
+    has_crc.then(|| backend::device(backend, &StageName::Icrc.of(config), to)).transpose()
 }
 
 impl Receiver<'_> {
@@ -116,7 +118,7 @@ pub fn lines(
         let said: Vec<_> = sent.iter().zip(&outcomes).map(|((index, packet), said)| (*index, *packet, said)).collect();
         let mut lines: Vec<_> = (i * CHUNK..).take(chunk.len()).map(nothing_captured).collect();
         for (index, _, outcome) in &said {
-            lines[index - i * CHUNK] = line(*index, outcome);
+            lines[index - i * CHUNK] = line(*index, outcome, receiver.uet_crc);
         }
         if let Some(rebuild) = &mut receiver.rebuild {
             for ((index, ..), rebuilt) in said.iter().zip(rebuild.packets(&said, traffic)?) {
@@ -136,7 +138,7 @@ pub fn lines(
 }
 
 /// Keys in the order of the frame, as far as all objects share one order. Other keys follow in alphabetical order.
-const ORDER: &str = "frame frames passed dropped overflowed answers acks naks probe_answers unknown_connections duplicates below_window above_window no_buffer dropped_replies lost_answers connections connection key peer multipath first_psn expected_psn packets delivered messages held overtaken most_held owes cycle ns verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc \
+const ORDER: &str = "frame frames passed dropped overflowed answers acks naks probe_answers unknown_connections duplicates below_window above_window no_buffer dropped_replies lost_answers connections connection key peer multipath first_psn expected_psn packets delivered messages held overtaken most_held owes cycle ns verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc crc \
     bth mpeh deth xrceth reth atomic_eth aeth atomic_ack immdt ieth cnp uet elab \
     opcode se migreq pad tver pkey fecn becn dqpn ackreq \
     entropy type next_hdr ctl_type m isrod retx p ar syn nt req nack_code vendor_code probe_opaque clear_psn_offset ack_psn_offset cack_psn nack_psn \

@@ -145,6 +145,7 @@ fn packet(rx: &RxConfig) -> Vec<u8> {
             // Not that of a trimmed packet.
             let dscp = (0..).find(|dscp| ![protocols.trimmed_dscp, protocols.trimmed_last_hop_dscp].contains(dscp));
             let frame = encode::Frame::v4().with_port(protocols.uet_port, bytes);
+            let frame = if protocols.uet_crc { frame.with_uet_crc() } else { frame };
             frame.with_v4(|ip| ip.set_dscp(dscp.unwrap_or(0)))
         }
     };
@@ -187,8 +188,11 @@ mod tests {
         assert!(page.contains("`delivery` after 57 clock cycles with latency 2"));
         let mut of_uet = config(2, HoldMode::Descriptor);
         of_uet.protocols.rocev2 = false;
-        let found = latencies(&of_uet);
-        assert!(found.contains(&("delivery".to_owned(), 57)), "{found:?}");
+        for (uet_crc, clocks) in [(true, 72), (false, 57)] {
+            of_uet.protocols.uet_crc = uet_crc;
+            let found = latencies(&of_uet);
+            assert!(found.contains(&("delivery".to_owned(), clocks)), "{found:?}");
+        }
     }
     /// With either protocol, at the narrowest and the widest bus, and wherever frames wait.
     #[test]

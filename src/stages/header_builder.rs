@@ -51,6 +51,7 @@ pub(super) fn design(config: &Config) -> HeaderBuilderConfig {
         data_width: narrow(config.data_width),
         udp_checksum: config.header_builder.udp_checksum,
         protocols: config.protocols,
+        appends_crc: false,
         side_band: config.side_band,
     }
 }

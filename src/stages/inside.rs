@@ -46,12 +46,10 @@ fn inside(stage: &AnyStage) -> Vec<Instance> {
             ];
             match tx.paths {
                 Paths::Selector(selector) => stages.push(("selector", StageName::EntropySelector, selector.into())),
-                Paths::Scheduler(scheduler, icrc) => stages.extend([
-                    ("scheduler", StageName::PathScheduler, scheduler.into()),
-                    ("icrc_insert", StageName::IcrcInsert, icrc.into()),
-                ]),
+                Paths::Scheduler(scheduler) => stages.push(("scheduler", StageName::PathScheduler, scheduler.into())),
             }
-            stages
+            let icrc = tx.icrc_insert.map(|icrc| ("icrc_insert", StageName::IcrcInsert, icrc.into()));
+            stages.into_iter().chain(icrc).collect()
         }
         AnyStage::Nic(nic) => {
             let pacer = nic.pacer.map(|pacer| ("pacer", StageName::CreditPacer, pacer.into()));

@@ -129,12 +129,12 @@ pub(super) fn as_used(config: &Config) -> Config {
 pub fn of_one_protocol(config: &Config) -> Config {
     let mut config = tx::own_config(config);
     let protocol = config.tx_protocol();
-    let Protocols { rocev2_port, mpeh, uet_port, uet_protocol, reserved, .. } = config.protocols;
+    let Protocols { rocev2_port, mpeh, uet_port, uet_protocol, uet_crc, reserved, .. } = config.protocols;
     let Protocols { trimming, trimmed_dscp, trimmed_last_hop_dscp, .. } = config.protocols;
     let none = Protocols { rocev2: false, uet: false, elab: false, reserved, ..Default::default() };
     let none = Protocols { trimming, trimmed_dscp, trimmed_last_hop_dscp, ..none };
     config.protocols = match protocol {
-        AckProtocol::Uet => Protocols { uet: true, uet_port, uet_protocol, ..none },
+        AckProtocol::Uet => Protocols { uet: true, uet_port, uet_protocol, uet_crc, ..none },
         AckProtocol::Roce => Protocols { rocev2: true, rocev2_port, mpeh, ..none },
     };
     let (pdcs, psn_bits) = (config.packet_tracker.pdcs, protocol.psn_bits().into());
@@ -162,7 +162,7 @@ mod tests {
             let NicConfig { rx, tx, .. } = design(&config);
             let Protocols { trimming: parses, trimmed_dscp, .. } = rx.parser.protocols;
             assert_eq!((parses, trimmed_dscp), (trimming, 5));
-            assert_eq!(rx.icrc.map(|icrc| icrc.trimming), rocev2.then_some(trimming));
+            assert_eq!(rx.icrc.map(|icrc| icrc.trimming), Some(trimming));
             assert_eq!(tx.builder.protocols.trimming, rocev2 && trimming);
         }
     }

@@ -11,6 +11,7 @@ use devices::AnyStage;
 use pipeline::frame::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
+use pipeline::headers::protocols::Protocols;
 use pipeline::headers::side_band::SideBand;
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
@@ -87,9 +88,16 @@ pub fn design(config: &Config) -> RxConfig {
     let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);
     let stage = reorder::design(config);
     let side_band = SideBand::NONE;
+    let builder = HeaderBuilderConfig {
+        side_band,
+        appends_crc: uet && config.protocols.uet_crc,
+        ..header_builder::design(config)
+    };
+    // Answers are of one protocol.
+    let answers = Config { protocols: Protocols { rocev2, uet, ..config.protocols }, ..config.clone() };
     RxConfig {
         parser: header_parser::design(config),
-        icrc: config.protocols.rocev2.then(|| icrc::design(config, IcrcMode::Check)),
+        icrc: icrc::has_crc(config).then(|| icrc::design(config, IcrcMode::Check)),
         gate: FrameGateConfig { records: true, drop: DropMode::Drop, ..frame_gate::design(config) },
         lookup: ContextLookupConfig {
             // A connection of UET may have two keys.
@@ -104,8 +112,9 @@ pub fn design(config: &Config) -> RxConfig {
             handle_bits: STRANGER_BITS,
             ..ack_generator::design(config)
         },
-        builder: HeaderBuilderConfig { side_band, ..header_builder::design(config) },
-        icrc_insert: rocev2.then(|| IcrcConfig { side_band, ..icrc::design(config, IcrcMode::Insert) }),
+        builder,
+        icrc_insert: icrc::has_crc(&answers)
+            .then(|| IcrcConfig { side_band, ..icrc::design(&answers, IcrcMode::Insert) }),
         tag_is_time: config.rx.tag_is_time,
         check_mac: config.rx.check_mac,
         ack_dscp: uet.then_some(config.rx.ack_dscp),

@@ -53,7 +53,16 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     (config.protocols.rocev2, config.protocols.elab) = (false, false);
     // What both have is made once.
     assert_eq!(names(&config), ["nic"]);
-    let parts = ["header_parser", "frame_gate", "context_lookup", "reorder", "ack_generator", "header_builder"];
+    let parts = [
+        "header_parser",
+        "icrc",
+        "frame_gate",
+        "context_lookup",
+        "reorder",
+        "ack_generator",
+        "header_builder",
+        "icrc_insert",
+    ];
     assert_eq!(with_parts(&config), [&parts[..], &["rx"], &of_tx, &["tx", "nic"]].concat());
     // Receivers give credit with RCCC.
     config.ccc_table.algorithms = CccAlgorithms::Rccc;
@@ -61,7 +70,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     assert_eq!(with_parts(&config), [&parts[..], &["rx"], &of_tx, &["tx", "credit_pacer", "nic"]].concat());
     // Without an algorithm there is no transmit path, and its stages are there alone.
     config.ccc_table.algorithms = CccAlgorithms::None;
-    assert_eq!(names(&config), ["rx", "entropy_selector", "ccc_table", "header_builder"]);
+    assert_eq!(names(&config), ["rx", "entropy_selector", "ccc_table", "header_builder", "icrc_insert"]);
     assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), [(StageName::Tx, NEEDS)]);
     // Without a protocol that it receives there is no receive path, and its stages are there alone.
     (config.protocols.uet, config.protocols.elab) = (false, true);

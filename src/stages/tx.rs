@@ -3,7 +3,7 @@
 
 use super::presence::sends;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
-use super::{StageName, ccc_table, entropy_selector, header_builder, icrc, packet_tracker, path_scheduler};
+use super::{StageName, ccc_table, entropy_selector, header_builder, packet_tracker, path_scheduler};
 use crate::config::{Config, Tx};
 use crate::latency;
 use crate::settings::tx::{LENGTH, PACKETS, TIMEOUT, VISITS};
@@ -23,7 +23,8 @@ pub const TX: StageSpec = StageSpec {
     description: "The transmit path of UET or multipath RoCEv2 as one module, from requests and ACKs to frames and completions",
     place: Some(Place {
         holds: Some(|config| match config.tx_protocol() {
-            AckProtocol::Uet => &OF_UET,
+            AckProtocol::Uet if config.protocols.uet_crc => &OF_UET,
+            AckProtocol::Uet => &OF_UET_WITHOUT_CRC,
             AckProtocol::Roce => &OF_ROCEV2,
         }),
         needs: Some("UET with NSCC or RCCC, or RoCEv2 and tx.protocol = \"roce\""),
@@ -54,7 +55,14 @@ pub const TX: StageSpec = StageSpec {
 };
 
 /// The stages of which it has an instance.
-const OF_UET: [StageName; 4] =
+const OF_UET: [StageName; 5] = [
+    StageName::PacketTracker,
+    StageName::CccTable,
+    StageName::EntropySelector,
+    StageName::HeaderBuilder,
+    StageName::IcrcInsert,
+];
+const OF_UET_WITHOUT_CRC: [StageName; 4] =
     [StageName::PacketTracker, StageName::CccTable, StageName::EntropySelector, StageName::HeaderBuilder];
 const OF_ROCEV2: [StageName; 5] = [
     StageName::PacketTracker,
@@ -71,6 +79,7 @@ pub(super) const ONLY: &[(&str, &str)] = &[
     ("protocols", "rocev2_port"),
     ("protocols", "mpeh"),
     ("protocols", "uet_port"),
+    ("protocols", "uet_crc"),
     ("protocols", "trimming"),
 ];
 
@@ -97,7 +106,7 @@ pub(super) fn as_used(config: &Config) -> Config {
     config.tx.header_bytes = header_bytes;
     match paths {
         Paths::Selector(selector) => config.entropy_selector.cccs = selector.cccs,
-        Paths::Scheduler(scheduler, _) => {
+        Paths::Scheduler(scheduler) => {
             let of = &mut config.path_scheduler;
             (of.qps, of.in_flight_bits) = (scheduler.qps, scheduler.in_flight_bits.into());
         }
@@ -121,24 +130,25 @@ pub fn design(config: &Config) -> TxConfig {
     let Tx { messages, segment, header_bytes, handle_bits, control_dscp, credit_request_us, .. } = config.tx;
     let tracker = packet_tracker::design(config);
     let pdcs = tracker.pdcs;
-    let Protocols { uet_port, rocev2_port, mpeh, trimming, .. } = config.protocols;
+    let Protocols { uet_port, uet_crc, rocev2_port, mpeh, trimming, .. } = config.protocols;
     let others = Protocols { rocev2: false, uet: false, elab: false, ..Protocols::default() };
     let (paths, numbers, protocols, header_bytes) = match config.tx_protocol() {
         AckProtocol::Uet => {
             let selector = EntropySelectorConfig { cccs: pdcs, ..entropy_selector::design(config) };
-            let protocols = Protocols { uet: true, uet_port, ..others };
+            let protocols = Protocols { uet: true, uet_port, uet_crc, ..others };
             (Paths::Selector(selector), selector.evs, protocols, header_bytes)
         }
         AckProtocol::Roce => {
             let scheduler = PathSchedulerConfig { qps: pdcs, ..path_scheduler::design(config) };
             // All of a window may be in flight on one sub-path (T22), and those that are granted meanwhile.
             let scheduler = scheduler.in_flight_bits(scheduler.in_flight_bits.max(tracker.window.ilog2() + 2));
-            let icrc = IcrcConfig { side_band: SideBand::NONE, ..icrc::design(config, IcrcMode::Insert) };
             let protocols = Protocols { rocev2: true, rocev2_port, mpeh, trimming, ..others };
             // There is no SES header.
-            (Paths::Scheduler(scheduler, icrc), scheduler.paths, protocols, 0)
+            (Paths::Scheduler(scheduler), scheduler.paths, protocols, 0)
         }
     };
+    let appends_crc = protocols.has_uet_crc();
+    let width = super::narrow(config.data_width);
     TxConfig {
         packet_tracker: PacketTrackerConfig {
             psn_bits: config.tx_protocol().psn_bits(),
@@ -148,7 +158,13 @@ pub fn design(config: &Config) -> TxConfig {
         },
         ccc_table: CccTableConfig { cccs: pdcs, ..ccc_table::design(config) },
         paths,
-        builder: HeaderBuilderConfig { protocols, side_band: SideBand::NONE, ..header_builder::design(config) },
+        builder: HeaderBuilderConfig {
+            protocols,
+            appends_crc,
+            side_band: SideBand::NONE,
+            ..header_builder::design(config)
+        },
+        icrc_insert: (protocols.rocev2 || appends_crc).then(|| IcrcConfig::of(width, IcrcMode::Insert, &protocols)),
         messages,
         segment_log: segment.ilog2(),
         header_bytes,

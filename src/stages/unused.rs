@@ -113,7 +113,7 @@ impl Asked<'_> {
         let Protocols { rocev2, uet, elab, trimming, .. } = self.config.protocols;
         let off = |name: &str| Some(format!("`protocols.{name}` is false"));
         match (key.section, key.name) {
-            ("protocols", "uet_port" | "uet_protocol") if !uet => off("uet"),
+            ("protocols", "uet_port" | "uet_protocol" | "uet_crc") if !uet => off("uet"),
             ("protocols", "rocev2_port" | "mpeh") if !rocev2 => off("rocev2"),
             ("protocols", "elab_port" | "elab_inner") if !elab => off("elab"),
             ("protocols", "trimmed_dscp" | "trimmed_last_hop_dscp") if !trimming => off("trimming"),
@@ -152,6 +152,7 @@ fn without_what_is_off(stage: StageName, config: &Config) -> Config {
     }
     if !all.uet {
         (all.uet_port, all.uet_protocol) = (of_default.uet_port, of_default.uet_protocol);
+        all.uet_crc = of_default.uet_crc;
     }
     if !all.elab {
         (all.elab_port, all.elab_inner) = (of_default.elab_port, of_default.elab_inner);

@@ -17,6 +17,7 @@ mod values;
 use crate::headers::codec::Options;
 use crate::headers::icrc;
 use crate::headers::opcode::{ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, MPEH, RC, UD, XRC};
+use crate::headers::uet::crc;
 use shape::Shape;
 
 /// The protocols: name in the script, name in Wireshark, what Wireshark says of it, headers.
@@ -81,11 +82,11 @@ pub fn filters() -> Vec<String> {
 /// Ports, protocol numbers and OpCodes; the first are defaults of preferences.
 fn numbers(options: &Options) -> String {
     let Options { rocev2_port, uet_port, uet_protocol, elab_port, tunnelled, .. } = options;
-    let icrc = icrc::LEN;
+    let (icrc, crc) = (icrc::LEN, crc::LEN);
     format!(
         "local ROCEV2_PORT, UET_PORT, ELAB_PORT = {rocev2_port}, {uet_port}, {elab_port}\n\
          local UET_PROTOCOL, TUNNELLED = {uet_protocol}, {tunnelled}\n\
-         local ICRC_BYTES = {icrc}\n\
+         local ICRC_BYTES, CRC_BYTES = {icrc}, {crc}\n\
          local RC, UD, XRC, MPEH = {RC:#x}, {UD:#x}, {XRC:#x}, {MPEH:#x}\n\
          local ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE = {ACKNOWLEDGE:#x}, {ATOMIC_ACKNOWLEDGE:#x}\n"
     )

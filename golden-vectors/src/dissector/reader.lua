@@ -144,7 +144,8 @@ local function hand_on(dissector, tvb, pinfo, tree)
   return good and length or tvb:len()
 end
 
--- Shows what stands behind the headers as data.
-local function rest(tvb, at, pinfo, tree)
-  if at < tvb:len() then hand_on(Dissector.get("data"), tvb(at):tvb(), pinfo, tree) end
+-- Shows what stands behind the headers, up to `last` if that is given, as data.
+local function rest(tvb, at, pinfo, tree, last)
+  last = last or tvb:len()
+  if at < last then hand_on(Dissector.get("data"), tvb(at, last - at):tvb(), pinfo, tree) end
 end

@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: MIT OR Apache-2.0
--- UET (uet.md 1.1 to 1.8): the entropy header where there is no UDP, then the packet delivery header by its type.
+-- UET (uet.md 1.1 to 1.8): the entropy header where there is no UDP, then the packet delivery header by its type, and at the end
+-- the CRC.
 
 UET.prefs.port = Pref.uint("UDP port", UET_PORT, "Destination port of UET; 0 for none")
 UET.prefs.protocol = Pref.uint("IP protocol", UET_PROTOCOL, "IP protocol of UET without UDP; 0 for none")
 UET.prefs.replace = Pref.bool("Replace other dissectors", false, "Also where Wireshark has a dissector of its own")
+
+UET.prefs.crc = Pref.bool("CRC", true, "Packets that are not encrypted end with a CRC")
 
 trimming_prefs(UET)
 
@@ -75,6 +78,7 @@ local function security(read)
 end
 
 field(UET, "tss", ProtoField.none("mpnic.tss", "TSS"))
+field(UET, "uet.crc", ProtoField.bytes("mpnic.uet.crc", "crc"))
 
 local DELIVERY = {
   TSS = security,
@@ -128,6 +132,11 @@ local function delivery(read)
   end
   read.tree:append_text(", " .. name)
   if REQUESTS[name] and is_trimmed(UET) then read:trim() end
+  -- uet.md 1.1; what a switch has left has no CRC.
+  if UET.prefs.crc and name ~= "TSS" and not read.trimmed then
+    read.limit = read.limit - CRC_BYTES
+    read.has_crc = true
+  end
   local head = DELIVERY[name](read)
   local text = summary(name, head or {})
   if read.trimmed then return text .. " trimmed" end
@@ -142,6 +151,11 @@ function UET.dissector(tvb, pinfo, tree)
   local info = "cut short"
   if not is_native or read:take("uet.entropy") then info = delivery(read) end
   pinfo.cols.info = info
-  rest(tvb, read.at, pinfo, tree)
+  local last = tvb:len()
+  if read.has_crc and not read.is_cut and is_whole(tvb) then
+    last = read.limit
+    read.tree:add(F["uet.crc"], tvb(last, CRC_BYTES))
+  end
+  rest(tvb, read.at, pinfo, tree, last)
   return tvb:len()
 end

@@ -32,6 +32,8 @@ pub struct Protocols {
     pub uet_port: u16,
     /// IP protocol of UET without UDP; with 17, UET without UDP is not recognised.
     pub uet_protocol: u8,
+    /// Whether UET packets that are not encrypted end with a CRC (uet.md 1.1).
+    pub uet_crc: bool,
     /// UDP destination port of ELAB.
     pub elab_port: u16,
     /// IP protocol that the ELAB tunnel carries; the tunnel header does not keep its number (E03).
@@ -69,6 +71,7 @@ impl Default for Protocols {
             rocev2_port: ROCEV2_PORT,
             uet_port: UET_PORT,
             uet_protocol: UET_PROTOCOL,
+            uet_crc: true,
             elab_port: ELAB_PORT,
             elab_inner: ELAB_INNER,
             mpeh: MpehIndicator::default(),
@@ -86,8 +89,13 @@ impl Protocols {
         self.uet && self.uet_protocol != 17
     }
 
+    /// Whether there are UET packets that end with a CRC.
+    pub fn has_uet_crc(&self) -> bool {
+        self.uet && self.uet_crc
+    }
+
     /// The UDP ports that are recognised: RoCEv2, UET, ELAB.
-    pub(crate) fn ports(&self) -> [Option<u16>; 3] {
+    pub fn ports(&self) -> [Option<u16>; 3] {
         let rocev2 = self.rocev2.then_some(self.rocev2_port);
         let uet = self.uet.then_some(self.uet_port).filter(|&port| rocev2 != Some(port));
         let elab = self.elab.then_some(self.elab_port).filter(|&port| ![rocev2, uet].contains(&Some(port)));
@@ -127,6 +135,9 @@ impl Protocols {
             if differs {
                 suffix += &format!("_{name}{number}");
             }
+        }
+        if self.uet && !self.uet_crc {
+            suffix += "_nocrc";
         }
         suffix += match self.mpeh {
             MpehIndicator::Bit => "",

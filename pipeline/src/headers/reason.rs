@@ -23,7 +23,7 @@ pub enum DropReason {
     UdpLength = 7,
     /// The transport headers do not fit into the datagram.
     HeaderCut = 8,
-    /// The ICRC of RoCEv2 is wrong; set by the stage `icrc` after the parser.
+    /// The ICRC of RoCEv2 or the CRC of UET is wrong; set by the stage `icrc` after the parser.
     Icrc = 9,
     /// Reserved bits are not 0, and the pipeline is configured to drop such frames.
     Reserved = 10,

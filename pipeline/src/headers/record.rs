@@ -136,7 +136,7 @@ pub struct HeaderRecord<L: Reading> {
     /// valid if `transport` is not 0.
     #[width(8)]
     pub payload_offset: Bits<L>,
-    /// Payload bytes up to the end of the datagram. Pad bytes count, the ICRC of RoCEv2 does not; it is valid
+    /// Payload bytes up to the end of the datagram. Pad bytes count, the ICRC of RoCEv2 and the CRC of UET do not; it is valid
     /// if `transport` is not 0.
     #[width(16)]
     pub payload_length: Bits<L>,

@@ -115,10 +115,10 @@ impl Scenario {
     }
 }
 
-/// Bytes on the wire of a full packet amid a message: Ethernet, IPv4, UDP, and PDS and SES, or BTH, MPEH and ICRC.
+/// Bytes on the wire of a full packet amid a message: Ethernet, IPv4, UDP, and PDS, SES and CRC, or BTH, MPEH and ICRC.
 pub fn packet(config: &Config) -> u64 {
     let headers = match config.tx_protocol() {
-        AckProtocol::Uet => 14 + 20 + 8 + 12 + config.tx.header_bytes,
+        AckProtocol::Uet => 14 + 20 + 8 + 12 + config.tx.header_bytes + if config.protocols.uet_crc { 4 } else { 0 },
         AckProtocol::Roce => 14 + 20 + 8 + 12 + 8 + 4,
     };
     config.tx.segment + headers + OVERHEAD

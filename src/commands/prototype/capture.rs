@@ -27,8 +27,12 @@ pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     let config = &Config { protocols, ..config.clone() };
     let to = replay::receiving(&packets, config);
     let mut parser = backend::device(Backend::Model, &StageName::HeaderParser.of(config), to)?;
-    let mut receiver =
-        Receiver { parser: &mut *parser, icrc: replay::icrc(Backend::Model, config, to)?, rebuild: None };
+    let mut receiver = Receiver {
+        parser: &mut *parser,
+        icrc: replay::icrc(Backend::Model, config, to)?,
+        uet_crc: false,
+        rebuild: None,
+    };
     let traffic = Traffic { stall: config.conform.stall_percent as f64 / 100.0, seed: config.conform.seed };
     let mut all = Vec::new();
     replay::lines(&mut receiver, &packets, traffic, |lines| {

@@ -227,7 +227,12 @@ fn print_answers(args: &cli::Replay, answers: &[(u64, Frame)], config: &Config) 
     let packets: Vec<_> = answers.iter().map(packet).collect();
     let to = receiving(&packets, config);
     let mut parser = backend::device(Backend::Model, &StageName::HeaderParser.of(config), to)?;
-    let mut receiver = Receiver { parser: &mut *parser, icrc: icrc(Backend::Model, config, to)?, rebuild: None };
+    let mut receiver = Receiver {
+        parser: &mut *parser,
+        icrc: icrc(Backend::Model, config, to)?,
+        uet_crc: config.protocols.has_uet_crc(),
+        rebuild: None,
+    };
     let mut cycles = answers.iter().map(|(clocks, _)| *clocks);
     lines(&mut receiver, &packets, Traffic::default(), |lines| {
         let mut said = String::new();

@@ -14,16 +14,18 @@ use std::path::{Path, PathBuf};
 use testbench::Dut;
 use testbench::benches::builder_bench::{Building, build};
 use testbench::benches::parser_bench::{self, Traffic, parse};
+use testbench::benches::replay::crc;
 use testbench::files::WholeFile;
 use testbench::streams::record::Record;
 
-/// Number of bytes of the ICRC.
-const ICRC: usize = 4;
+/// Number of bytes of an ICRC or CRC.
+const CRC: usize = 4;
 
 /// The stages `header_builder` and `icrc_insert`, and the copy of the capture.
 pub struct Rebuild {
     builder: Box<dyn Dut>,
     icrc: Option<Box<dyn Dut>>,
+    uet_crc: bool,
     path: PathBuf,
     file: WholeFile,
     capture: Vec<u8>,
@@ -41,7 +43,8 @@ impl Rebuild {
         let insert = || backend::device(backend, &StageName::IcrcInsert.of(config), to);
         Ok(Rebuild {
             builder: backend::device(backend, &StageName::HeaderBuilder.of(config), to)?,
-            icrc: config.protocols.rocev2.then(insert).transpose()?,
+            icrc: (config.protocols.rocev2 || config.protocols.has_uet_crc()).then(insert).transpose()?,
+            uet_crc: config.protocols.has_uet_crc(),
             path: path.to_owned(),
             file,
             capture,
@@ -58,7 +61,8 @@ impl Rebuild {
     ) -> Outcome<Vec<bool>> {
         let chosen: Vec<_> = packets.iter().map(|(_, _, outcome)| can_be_built(outcome)).collect();
         let to_build = || packets.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(packet, _)| packet);
-        let buildings: Vec<_> = to_build().map(|(_, packet, outcome)| building(packet, &outcome.record)).collect();
+        let buildings: Vec<_> =
+            to_build().map(|(_, packet, outcome)| building(packet, &outcome.record, self.uet_crc)).collect();
         let mut frames = build(&mut *self.builder, &buildings, traffic)?;
         if let Some(icrc) = &mut self.icrc {
             let done = parse(&mut **icrc, &frames, traffic)?;
@@ -96,13 +100,13 @@ fn can_be_built(outcome: &parser_bench::Outcome) -> bool {
     !outcome.drop && ours && record.field("ip_ihl").is_none_or(|words| words == 5)
 }
 
-/// The record, and the bytes after the headers without the ICRC.
-fn building(packet: &Packet, record: &Record) -> Building {
+/// The record, and the bytes after the headers without ICRC or CRC.
+fn building(packet: &Packet, record: &Record, uet_crc: bool) -> Building {
     let offset = record.get("payload_offset") as usize;
     let mut rest = packet.bytes.get(offset..).unwrap_or_default().to_vec();
-    if record.get("transport") == u128::from(transport::ROCEV2) {
-        let icrc = rest.iter_mut().skip(record.get("payload_length") as usize).take(ICRC);
-        icrc.for_each(|byte| *byte = 0);
+    if crc(record, uet_crc).is_some() {
+        let crc = rest.iter_mut().skip(record.get("payload_length") as usize).take(CRC);
+        crc.for_each(|byte| *byte = 0);
     }
     Building::of_parsed(record, rest)
 }

@@ -21,6 +21,9 @@ keys! {
         uet_port: u16;
         /// IP protocol of Ultra Ethernet without UDP; 17 turns it off.
         uet_protocol: u8;
+        /// Whether packets of Ultra Ethernet that are not encrypted end with a CRC. It is checked in those that are received, and put
+        /// into those that are sent; all hosts of the network have to agree.
+        uet_crc: bool;
         /// UDP destination port of the ELAB tunnel.
         elab_port: u16;
         /// IP protocol of the packets that the ELAB tunnel carries.

@@ -8,8 +8,9 @@ use golden_vectors::Reason;
 use serde_json::{Map, Value};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The line of frame `index` after the stages `header_parser` and `icrc`. For a dropped frame only the reason is known.
-pub fn line(index: usize, outcome: &Outcome) -> Value {
+/// The line of frame `index` after the stages `header_parser` and `icrc`. For a dropped frame only the reason is known. Packets
+/// of UET have a CRC if `uet_crc`.
+pub fn line(index: usize, outcome: &Outcome, uet_crc: bool) -> Value {
     let mut line = Map::new();
     line.insert("frame".into(), index.into());
     if outcome.drop {
@@ -21,13 +22,22 @@ pub fn line(index: usize, outcome: &Outcome) -> Value {
     let trimmed = outcome.reason == Reason::Trimmed.code();
     if trimmed {
         line.insert("reason".into(), Reason::Trimmed.name().into());
-    } else if outcome.record.get("transport") == 2 {
-        line.insert("icrc".into(), "ok".into());
+    } else if let Some(name) = crc(&outcome.record, uet_crc) {
+        line.insert(name.into(), "ok".into());
     }
     link(&outcome.record, &mut line);
     network(&outcome.record, &mut line);
     transport(&outcome.record, &mut line);
     line.into()
+}
+
+/// The name of the CRC that a frame has at its end. UET of a type without headers has none.
+pub fn crc(record: &Record, uet_crc: bool) -> Option<&'static str> {
+    match record.get("transport") {
+        2 => Some("icrc"),
+        3 => (uet_crc && record.get("transport_words") > 0).then_some("crc"),
+        _ => None,
+    }
 }
 
 /// The name of a reason code.
@@ -138,14 +148,14 @@ mod tests {
     #[test]
     fn a_dropped_frame_has_a_reason_and_nothing_else() {
         let outcome = Outcome { drop: true, reason: 5, record: Record::default(), bytes: vec![], stray: None };
-        assert_eq!(line(3, &outcome), json!({ "frame": 3, "verdict": "drop", "reason": "ip_checksum" }));
+        assert_eq!(line(3, &outcome, true), json!({ "frame": 3, "verdict": "drop", "reason": "ip_checksum" }));
         assert_eq!(reason(15), "unknown");
     }
 
     #[test]
     fn a_frame_of_somebody_else_has_no_network_layer() {
         let outcome = Outcome { drop: false, reason: 0, record: Record::default(), bytes: vec![], stray: None };
-        let line = line(0, &outcome);
+        let line = line(0, &outcome, true);
         assert_eq!((&line["l3"], &line["transport"]), (&json!("other"), &json!("none")));
         assert!(line.get("src").is_none() && line.get("bth").is_none());
     }

@@ -2,8 +2,7 @@
 //! Frames as a stranger makes them: those of a connection with other fields, and with right sums.
 
 use crate::network::{FrameBytes, Headers};
-use golden_vectors::headers::codec::icrc_place;
-use golden_vectors::headers::{icrc, udp};
+use golden_vectors::headers::codec::{Options, icrc_place};
 use std::ops::Range;
 
 /// What a stranger may change.
@@ -88,7 +87,7 @@ impl Forged {
         self
     }
 
-    /// The frame, with the checksum of IPv4 and the ICRC of RoCEv2.
+    /// The frame, with the checksum of IPv4, and the ICRC of RoCEv2 or the CRC of UET.
     pub fn finish(mut self) -> FrameBytes {
         let Headers { ip, is_ipv6, transport, .. } = self.headers;
         if !is_ipv6 {
@@ -100,10 +99,6 @@ impl Forged {
             let sum = (sum & 0xFFFF) + (sum >> 16);
             self.frame[ip + 10..ip + 12].copy_from_slice(&(!sum as u16).to_be_bytes());
         }
-        if let Some(Ok((covered, _))) = self.rocev2.then(|| icrc_place::covered(&self.frame, udp::ROCEV2)) {
-            let sum = icrc::icrc(&self.frame[covered.clone()]);
-            self.frame[covered.end..covered.end + icrc::LEN].copy_from_slice(&sum);
-        }
-        self.frame
+        icrc_place::filled(self.frame, &Options::default())
     }
 }

@@ -14,10 +14,12 @@ use std::collections::BTreeMap;
 /// The transport of the NICs of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// UET; frames with these DSCPs have been trimmed.
+    /// UET.
     Uet {
         /// DSCPs of trimmed frames.
         trimmed: Vec<u8>,
+        /// Packets end with a CRC.
+        crc: bool,
     },
     /// Multipath RoCEv2; each QP has these sub-paths.
     Rocev2(SubPaths),
@@ -86,7 +88,7 @@ impl Protocol {
     /// Checks what all frames on a wire must be.
     pub(super) fn check(&self, frame: &[u8]) -> Result<(), Error> {
         match self {
-            Protocol::Uet { .. } => Ok(()),
+            Protocol::Uet { crc, .. } => uet::check(frame, *crc),
             Protocol::Rocev2(_) => rocev2::check(frame),
         }
     }
@@ -101,7 +103,9 @@ impl Protocol {
         counts: &mut ReceiverCounts,
     ) -> Result<Option<Request>, Error> {
         match self {
-            Protocol::Uet { trimmed } => uet::read(frame, headers, connections, trimmed, counts),
+            Protocol::Uet { trimmed, crc } => {
+                uet::read(frame, headers, connections, (trimmed.as_slice(), *crc), counts)
+            }
             Protocol::Rocev2(paths) => rocev2::read(frame, headers, connections, ledger, &paths.trimmed, counts),
         }
     }

@@ -8,8 +8,8 @@ use super::ledger::Ledger;
 use super::payload::{Part, mix};
 use crate::device::Error;
 use crate::network::Headers;
-use golden_vectors::headers::codec::icrc_place;
-use golden_vectors::headers::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc, udp};
+use golden_vectors::headers::codec::{Options, icrc_place};
+use golden_vectors::headers::{AckFlags, Aeth, Bth, DataFlags, Header, Mpeh, Reth, Syndrome, icrc};
 use std::collections::BTreeMap;
 
 /// The number of the first QP, and the partition key.
@@ -120,7 +120,7 @@ const fn opcode(part: &Part, is_first: bool, is_last: bool) -> u8 {
 
 /// BTH and MPEH of a frame, and all behind them but the ICRC; `None` if it is no RoCEv2 with these.
 fn transport(frame: &[u8]) -> Option<(Bth, Mpeh, &[u8])> {
-    let (covered, _) = icrc_place::covered(frame, udp::ROCEV2).ok()?;
+    let (_, covered, _) = icrc_place::covered(frame, &Options::default()).ok()?;
     let packet = frame.get(Headers::of(frame)?.transport + 8..covered.end)?;
     let (bth, behind) = (Bth::read(packet)?, packet.get(Bth::LEN..)?);
     let mpeh = Mpeh::read(behind).filter(|_| bth.mpeh())?;
@@ -142,7 +142,7 @@ pub fn kind(frame: &[u8]) -> Option<Kind> {
 /// The ICRC of a frame is right, by an oracle of it.
 pub fn check(frame: &[u8]) -> Result<(), Error> {
     let wrong = |what: &str| Err(Error::Protocol(format!("{what}: {frame:02x?}")));
-    let Ok((covered, end)) = icrc_place::covered(frame, udp::ROCEV2) else { return wrong("no ICRC") };
+    let Ok((_, covered, end)) = icrc_place::covered(frame, &Options::default()) else { return wrong("no ICRC") };
     let place = covered.end..covered.end + icrc::LEN;
     if place.end != end || frame.get(place) != Some(&icrc::icrc(&frame[covered])[..]) {
         return wrong("a wrong ICRC");

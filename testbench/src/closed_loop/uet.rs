@@ -6,6 +6,9 @@ use super::kind::Kind;
 use super::payload::Part;
 use crate::device::Error;
 use crate::network::Headers;
+use golden_vectors::headers::codec::Options;
+use golden_vectors::headers::codec::icrc_place::{self, Code};
+use golden_vectors::headers::uet::crc;
 use std::collections::BTreeMap;
 
 /// The UDP destination port of UET.
@@ -66,12 +69,26 @@ pub fn credit(frame: &[u8]) -> Option<(u16, u32)> {
     Some((u16::from_be_bytes([high, low]), u32::from_be_bytes(payload) & 0xFF_FFFF))
 }
 
+/// The CRC of a frame is right, by an oracle of it, and ends the packet, if there is to be one.
+pub fn check(frame: &[u8], has_crc: bool) -> Result<(), Error> {
+    let wrong = |what: &str| Err(Error::Protocol(format!("{what}: {frame:02x?}")));
+    if !has_crc {
+        return Ok(());
+    }
+    let Ok((Code::Uet, covered, end)) = icrc_place::covered(frame, &Options::default()) else { return wrong("no CRC") };
+    let place = covered.end..covered.end + crc::LEN;
+    if place.end != end || frame.get(place) != Some(&crc::crc(&frame[covered])[..]) {
+        return wrong("a wrong CRC");
+    }
+    Ok(())
+}
+
 /// The request in a frame; `None` if it is something else. A payload that is not as it was sent is an error.
 pub fn read(
     frame: &[u8],
     headers: &Headers,
     connections: &BTreeMap<u64, Connection>,
-    trimmed: &[u8],
+    (trimmed, has_crc): (&[u8], bool),
     counts: &mut ReceiverCounts,
 ) -> Result<Option<Request>, Error> {
     let pds = &frame[headers.transport + 8..];
@@ -97,7 +114,8 @@ pub fn read(
     let words = if controlled { 16 } else { 12 };
     // Short frames are padded; what the UDP length does not count is not looked at.
     let length = u16::from_be_bytes(frame[headers.transport + 4..headers.transport + 6].try_into().expect("two"));
-    let bytes = &frame[headers.transport + 8 + words..headers.transport + length as usize];
+    let end = headers.transport + length as usize - if has_crc { crc::LEN } else { 0 };
+    let bytes = &frame[headers.transport + 8 + words..end];
     let Some(part) = Part::read(bytes) else {
         return Err(Error::Protocol(format!("PSN {psn} for {id:#x} is not as it was sent")));
     };

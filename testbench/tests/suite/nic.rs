@@ -5,6 +5,8 @@ use crate::common::soak::cycles;
 use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
+use pipeline::headers::protocols::Protocols;
 use pipeline::nic::NicConfig;
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
@@ -22,12 +24,15 @@ use testbench::lockstep::readings::Readings;
 use tier::pick;
 
 /// Four PDCs.
-fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig {
+fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms, uet_crc: bool) -> NicConfig {
     let (pdcs, window) = (4, 64);
+    let protocols = Protocols { rocev2: false, elab: false, uet_crc, ..Protocols::default() };
+    let icrc = |mode| uet_crc.then(|| IcrcConfig::of(width, mode, &protocols));
+    let builder = HeaderBuilderConfig { protocols, appends_crc: uet_crc, ..HeaderBuilderConfig::new(width) };
     let ack = AckGeneratorConfig::new(AckProtocol::Uet, pdcs, window);
     let rx = RxConfig {
-        parser: HeaderParserConfig::new(width),
-        icrc: None,
+        parser: HeaderParserConfig { protocols, ..HeaderParserConfig::new(width) },
+        icrc: icrc(IcrcMode::Check),
         gate: FrameGateConfig { ram_latency, ..FrameGateConfig::new(width, 16_384, 64) },
         lookup: ContextLookupConfig {
             entries: 2 * pdcs,
@@ -36,8 +41,8 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         },
         reorder: ReorderConfig { psn_bits: 32, ram_latency, ..ReorderConfig::new(pdcs, window) },
         ack: AckGeneratorConfig { ram_latency, ..ack },
-        builder: HeaderBuilderConfig::new(width),
-        icrc_insert: None,
+        builder,
+        icrc_insert: icrc(IcrcMode::Insert),
         tag_is_time: false,
         ack_dscp: Some(46),
         stranger_interval: 0,
@@ -47,7 +52,8 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
         packet_tracker: PacketTrackerConfig { cccs: pdcs, ram_latency, ..PacketTrackerConfig::new(pdcs, window) },
         ccc_table: CccTableConfig { ram_latency, ..CccTableConfig::new(pdcs, algorithms) },
         paths: Paths::Selector(EntropySelectorConfig { ram_latency, ..EntropySelectorConfig::new(pdcs, 64) }),
-        builder: HeaderBuilderConfig::new(width),
+        builder,
+        icrc_insert: icrc(IcrcMode::Insert),
         messages: 4,
         segment_log: 9,
         header_bytes: 44,
@@ -64,9 +70,11 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms) -> NicConfig 
 
 #[test]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
-    for (width, ram_latency, algorithms) in pick([(64, 1, CccAlgorithms::Both), (512, 3, CccAlgorithms::Nscc)], 1) {
+    for (width, ram_latency, algorithms, uet_crc) in
+        pick([(64, 1, CccAlgorithms::Both, true), (512, 3, CccAlgorithms::Nscc, false)], 1)
+    {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(5)));
-        let config = config(width, ram_latency, algorithms);
+        let config = config(width, ram_latency, algorithms, uet_crc);
         Readings::new(cycles(5_000)).agree(&config, drive).expect("they agree");
     }
 }

@@ -20,8 +20,8 @@ pub const MOST_WORDS: usize = 11;
 const BTH_WORDS: usize = 3;
 /// The bit of byte 8 of a BTH that announces an MPEH.
 const ANNOUNCES: u8 = 0x40;
-/// Bytes of an ICRC.
-const ICRC: u16 = 4;
+/// Bytes of an ICRC, and of the CRC of UET.
+const CRC: u16 = 4;
 
 /// What `s_record` brings, by the names of its ports; `has_payload` follows from what comes on `s_axis`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,10 +171,16 @@ impl Record {
         }
     }
 
+    /// Row 7: an ICRC or CRC stands behind the payload.
+    fn has_crc(&self, options: &Options) -> bool {
+        let codec::Options { uet, uet_crc, .. } = options.protocols;
+        self.transport == ROCEV2 || self.transport == UET && uet && uet_crc && self.transport_words > 0
+    }
+
     /// Row 7, without the UDP header: what it carries, or what UET carries behind IP with its entropy header.
     fn carried(&self, options: &Options) -> u16 {
-        let icrc = if self.transport == ROCEV2 { ICRC } else { 0 };
-        (4 * self.transport(options).len() as u16).wrapping_add(self.payload_length).wrapping_add(icrc)
+        let crc = if self.has_crc(options) { CRC } else { 0 };
+        (4 * self.transport(options).len() as u16).wrapping_add(self.payload_length).wrapping_add(crc)
     }
 
     /// Row 7.

@@ -5,4 +5,4 @@ mod generate;
 pub mod oracle;
 mod suite;
 
-pub use generate::{check_vectors, check_vectors_at, insert_vectors, insert_vectors_at};
+pub use generate::{check_vectors, check_vectors_for, insert_vectors, insert_vectors_for};

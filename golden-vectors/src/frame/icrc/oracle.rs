@@ -3,10 +3,11 @@
 //!
 //! "Row n" is row n of the table in `docs/stages/icrc.md`.
 
-pub use crate::headers::codec::icrc_place::{place, place_at};
+pub use crate::headers::codec::icrc_place::place;
 
-use crate::headers::codec::icrc_place::{covered, link, network};
-use crate::headers::{icrc, udp};
+use crate::headers::codec::Options;
+use crate::headers::codec::icrc_place::{Code, covered, filled, link, network};
+use crate::headers::icrc;
 use crate::schema::{Expect, Reason, Verdict};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,11 +15,11 @@ use std::ops::Range;
 /// Which counter a frame counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Counted {
-    /// RoCEv2 with the right ICRC, or with one put in.
+    /// RoCEv2 or UET with the right CRC, or with one put in.
     Good,
-    /// RoCEv2 with a wrong ICRC.
+    /// RoCEv2 or UET with a wrong CRC.
     Bad,
-    /// Not RoCEv2, or marked already.
+    /// Without a CRC, or marked already.
     Other,
 }
 
@@ -42,18 +43,12 @@ impl Judged {
 
 /// The stage `icrc`. A marked frame has the reason `bad_frame`.
 #[must_use]
-pub fn check(frame: &[u8], marked: bool) -> Judged {
-    check_at(frame, marked, udp::ROCEV2)
-}
-
-/// The stage `icrc` with RoCEv2 at another UDP port.
-#[must_use]
-pub fn check_at(frame: &[u8], marked: bool, port: u16) -> Judged {
-    match judge(frame, marked, port) {
+pub fn check(frame: &[u8], marked: bool, options: &Options) -> Judged {
+    match judge(frame, marked, options) {
         Err(row) => other(row, None),
-        Ok(covered) => {
+        Ok((code, covered)) => {
             let sent = &frame[covered.end..covered.end + icrc::LEN];
-            match icrc::icrc(&frame[covered]) == *sent {
+            match code.of(&frame[covered]) == *sent {
                 false => Judged::new(9, Counted::Bad, Some(Reason::Icrc), None),
                 true => Judged::new(10, Counted::Good, None, None),
             }
@@ -61,26 +56,13 @@ pub fn check_at(frame: &[u8], marked: bool, port: u16) -> Judged {
     }
 }
 
-/// The stage `icrc_insert`. It learns of a mark, and of the frame's length, when the ICRC's place may have passed: so
+/// The stage `icrc_insert`. It learns of a mark, and of the frame's length, when the place of the CRC may have passed: so
 /// rows 1 and, where the packet is longer than the frame, 6 do not keep it from filling the place, as far as that is in
 /// the frame.
 #[must_use]
-pub fn insert(frame: &[u8], marked: bool) -> Judged {
-    insert_at(frame, marked, udp::ROCEV2)
-}
-
-/// The stage `icrc_insert` with RoCEv2 at another UDP port.
-#[must_use]
-pub fn insert_at(frame: &[u8], marked: bool, port: u16) -> Judged {
-    let filled = covered(frame, port).map(|(covered, _)| {
-        let mut filled = frame.to_vec();
-        let place = filled.get_mut(covered.end..).unwrap_or_default();
-        let crc = icrc::icrc(frame.get(covered).unwrap_or_default());
-        place.iter_mut().zip(crc).for_each(|(byte, crc)| *byte = crc);
-        filled
-    });
-    let changed = filled.ok().filter(|filled| filled != frame);
-    match judge(frame, marked, port) {
+pub fn insert(frame: &[u8], marked: bool, options: &Options) -> Judged {
+    let changed = Some(filled(frame.to_vec(), options)).filter(|filled| filled != frame);
+    match judge(frame, marked, options) {
         Err(row) => other(row, changed),
         Ok(_) => Judged::new(10, Counted::Good, None, changed),
     }
@@ -90,15 +72,15 @@ fn other(row: u8, frame: Option<Vec<u8>>) -> Judged {
     Judged::new(row, Counted::Other, (row == 1).then_some(Reason::BadFrame), frame)
 }
 
-/// Rows 1 to 8: what the ICRC behind it covers, or the row that ends it.
-fn judge(frame: &[u8], marked: bool, port: u16) -> Result<Range<usize>, u8> {
+/// Rows 1 to 8: which CRC, and what it covers, or the row that ends it.
+fn judge(frame: &[u8], marked: bool, options: &Options) -> Result<(Code, Range<usize>), u8> {
     if marked {
         return Err(1);
     }
     let (start, _) = link(frame)?;
-    let (_, packet) = network(frame, start)?;
+    let (_, packet, _) = network(frame, start, options)?;
     if packet > frame.len() {
         return Err(6);
     }
-    Ok(covered(frame, port)?.0)
+    covered(frame, options).map(|(code, covered, _)| (code, covered))
 }

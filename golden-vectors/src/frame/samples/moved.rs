@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Converts a frame made for one choice of protocols and ports to the same frame for another choice.
 
-use crate::headers::codec::icrc_place::place_at;
+use crate::headers::codec::icrc_place::covered;
 use crate::headers::codec::{MpehIndicator, Options};
-use crate::headers::{Addresses, Header, Ipv6, Tag, ethernet, icrc, ipv4, opcode, udp};
+use crate::headers::{Addresses, Header, Ipv6, Tag, ethernet, ipv4, opcode, udp};
 
 /// Prefix of the names of groups whose frames were converted from committed groups.
 pub const OWN: &str = "own-";
@@ -15,8 +15,8 @@ const RELIABLE: u8 = 0x20;
 
 /// Converts `frame` from the options `from` to the options `to`. A UDP port of `from` becomes the port of the same
 /// transport in `to`, and a port that differs from that of RoCEv2 in one bit differs from the new one in the same
-/// bit. The protocol number of UET and the MPEH mark are converted too. Faults of the frame stay: checksum and ICRC
-/// change exactly as much as the bytes that they cover. A cut frame stays cut at the same byte.
+/// bit. The protocol number of UET and the MPEH mark are converted too. Faults of the frame stay: checksum, ICRC
+/// and CRC change exactly as much as the bytes that they cover. A cut frame stays cut at the same byte.
 #[must_use]
 pub fn moved(frame: &[u8], from: &Options, to: &Options) -> Vec<u8> {
     let mut bytes = frame.to_vec();
@@ -24,7 +24,7 @@ pub fn moved(frame: &[u8], from: &Options, to: &Options) -> Vec<u8> {
     let Some(&number) = frame.get(protocol) else { return bytes };
     if number == udp::PROTOCOL {
         move_datagram(&mut bytes, transport, from, to);
-        keep_icrc(frame, &mut bytes, network, from.rocev2_port);
+        keep_crc(frame, &mut bytes, from);
     } else if number == from.uet_protocol {
         bytes[protocol] = to.uet_protocol;
         if protocol == network + V4_PROTOCOL {
@@ -79,14 +79,14 @@ fn port(old: u16, from: &Options, to: &Options) -> u16 {
     own.unwrap_or(if off.is_power_of_two() { to.rocev2_port ^ off } else { old })
 }
 
-/// Changes the ICRC by as much as the change of the bytes requires: a right one stays right, a wrong one stays wrong
+/// Changes ICRC or CRC by as much as the change of the bytes requires: a right one stays right, a wrong one stays wrong
 /// by the same bits.
-fn keep_icrc(old: &[u8], bytes: &mut [u8], network: usize, port: u16) {
-    let Some(place) = place_at(old, port) else { return };
-    let (Some(before), Some(after)) = (old.get(network..place.start), bytes.get(network..place.start)) else { return };
-    let change = icrc::icrc(before).into_iter().zip(icrc::icrc(after)).map(|(before, after)| before ^ after);
+fn keep_crc(old: &[u8], bytes: &mut [u8], options: &Options) {
+    let Ok((code, covered, _)) = covered(old, options) else { return };
+    let (Some(before), Some(after)) = (old.get(covered.clone()), bytes.get(covered.clone())) else { return };
+    let change = code.of(before).into_iter().zip(code.of(after)).map(|(before, after)| before ^ after);
     let change: Vec<_> = change.collect();
-    bytes.iter_mut().skip(place.start).zip(change).for_each(|(byte, change)| *byte ^= change);
+    bytes.iter_mut().skip(covered.end).zip(change).for_each(|(byte, change)| *byte ^= change);
 }
 
 /// Changes the IPv4 checksum after one word changed (RFC 1624, equation 3): a right one stays right, a wrong one

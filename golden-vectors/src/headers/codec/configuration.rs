@@ -52,6 +52,7 @@ impl Options {
             "elab_port" => self.elab_port = port()?,
             "uet_protocol" => self.uet_protocol = protocol()?,
             "elab_inner" => self.tunnelled = protocol()?,
+            "uet_crc" => self.uet_crc = switch()?,
             "trimming" => self.trimming = switch()?,
             "trimmed_dscp" => self.trimmed_dscp = dscp()?,
             "trimmed_last_hop_dscp" => self.trimmed_last_hop_dscp = dscp()?,

@@ -2,6 +2,7 @@
 //! Builds frames. Lengths and checksums come out right unless they are given.
 
 use crate::headers::codec::{MpehIndicator, Rocev2};
+use crate::headers::uet::crc;
 use crate::headers::{Addresses, Bth, Header, Ipv4, Ipv6, Mpeh, Tag, Udp};
 use crate::headers::{ethernet, icrc, ipv4, udp};
 
@@ -29,6 +30,8 @@ pub struct Frame {
     pub udp_length: Option<u16>,
     /// The headers of RoCEv2, to which an ICRC belongs. Those of other transports are part of the payload.
     pub rocev2: Option<Rocev2>,
+    /// A CRC of UET ends the packet.
+    pub uet_crc: bool,
     /// What follows the headers.
     pub payload: Vec<u8>,
     /// Bytes behind the IP packet.
@@ -93,6 +96,7 @@ impl Frame {
             udp: Some(Udp::new().with_source(49152).with_destination(udp::ROCEV2)),
             udp_length: None,
             rocev2: Some(Rocev2::new(bth)),
+            uet_crc: false,
             payload: Vec::new(),
             trailer: Vec::new(),
         }
@@ -175,6 +179,12 @@ impl Frame {
         })
     }
 
+    /// The same frame with a CRC of UET at the end of the packet.
+    #[must_use]
+    pub fn with_uet_crc(self) -> Self {
+        Self { uet_crc: true, ..self }
+    }
+
     /// The frame without UDP: `payload` follows the IP header, whose protocol is `protocol`.
     #[must_use]
     pub fn with_protocol(mut self, protocol: u8, payload: Vec<u8>) -> Self {
@@ -215,17 +225,16 @@ impl Frame {
         let transport = self.transport();
         self.write_network(transport.len(), &mut out);
         out.extend(transport);
-        if self.rocev2.is_some() {
-            let icrc = icrc::icrc(out.get(start..).unwrap_or_default());
-            out.extend(icrc);
-        }
+        let packet = out.get(start..).unwrap_or_default();
+        let end = if self.rocev2.is_some() { icrc::icrc(packet) } else { crc::crc(packet) };
+        out.extend(&end[..self.end()]);
         out.extend(&self.trailer);
         out
     }
 
-    /// Network header and what belongs to it, in front of `payload` bytes (the ICRC not counted).
+    /// Network header and what belongs to it, in front of `payload` bytes (ICRC and CRC not counted).
     fn write_network(&self, payload: usize, out: &mut Vec<u8>) {
-        let payload = payload + if self.rocev2.is_some() { icrc::LEN } else { 0 };
+        let payload = payload + self.end();
         match &self.network {
             Network::None => {}
             Network::V4(header, options) => {
@@ -246,13 +255,17 @@ impl Frame {
         }
     }
 
-    /// UDP and what it carries, up to the ICRC.
+    /// Bytes of the ICRC or CRC.
+    fn end(&self) -> usize {
+        if self.rocev2.is_some() || self.uet_crc { icrc::LEN } else { 0 }
+    }
+
+    /// UDP and what it carries, up to ICRC or CRC.
     fn transport(&self) -> Vec<u8> {
         let mut inner = Vec::new();
         self.rocev2.iter().flat_map(Rocev2::parts).for_each(|part| inner.extend(part.bytes));
         inner.extend(&self.payload);
-        let icrc = if self.rocev2.is_some() { icrc::LEN } else { 0 };
-        let length = self.udp_length.unwrap_or((Udp::LEN + inner.len() + icrc) as u16);
+        let length = self.udp_length.unwrap_or((Udp::LEN + inner.len() + self.end()) as u16);
         let mut out = Vec::new();
         self.udp.iter().for_each(|udp| udp.with_length(length).write(&mut out));
         out.extend(inner);

@@ -19,7 +19,8 @@ impl Reading {
             put("reason", self.reason.name().into());
         }
         if let Some(right) = self.icrc {
-            put("icrc", if right { "ok" } else { "bad" }.into());
+            let name = if self.record.uet_crc { "crc" } else { "icrc" };
+            put(name, if right { "ok" } else { "bad" }.into());
         }
         if self.reserved > 0 {
             put("reserved", self.reserved.into());

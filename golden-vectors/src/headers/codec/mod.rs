@@ -20,8 +20,8 @@
 //! | 10 | IPv4 fragment; or the protocol is neither UDP nor UET's ([`Options::uet_protocol`]) | ok `none` |
 //! | 11 | UDP length < 8 or > IP payload, or IP payload < 8 | drop `udp_length` |
 //! | 12 | the UDP destination port is none of RoCEv2, UET, ELAB | ok `udp` |
-//! | 13 | the transport's headers, for RoCEv2 with the ICRC, do not fit the UDP datagram or, without UDP, the IP packet; UET, fewer than 4 bytes of headers behind UDP or entropy | drop `header_cut` |
-//! | 14 | RoCEv2, the ICRC is wrong, and [`Options::refuse_icrc`] | drop `icrc` |
+//! | 13 | the transport's headers, for RoCEv2 with the ICRC, for UET with the CRC ([`Options::uet_crc`]), do not fit the UDP datagram or, without UDP, the IP packet; UET, fewer than 4 bytes of headers behind UDP or entropy | drop `header_cut` |
+//! | 14 | RoCEv2, the ICRC is wrong, or UET, the CRC is, and [`Options::refuse_icrc`] | drop `icrc` |
 //! | 15 | a reserved field is not 0, and [`Strictness::Refuse`] | drop `reserved` |
 //! | 16 | otherwise | ok `rocev2`, `uet`, `elab` |
 //! | 17 | a trimmed packet, of which no other row says anything but rows 1 to 7, 9 (before its own header), 11 (UDP length < 8) and 13 | ok `rocev2`, `uet`, reason `trimmed` |

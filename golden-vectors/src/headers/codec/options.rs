@@ -18,6 +18,8 @@ pub struct Options {
     pub uet_port: u16,
     /// IP protocol of UET without UDP (uet.md 1.1). UDP comes first if it is UDP's.
     pub uet_protocol: u8,
+    /// Whether packets of UET end with a CRC (uet.md 1.1).
+    pub uet_crc: bool,
     /// UDP destination port of the ELAB tunnel (E03).
     pub elab_port: u16,
     /// IP protocol of what the ELAB tunnel carries (E03).
@@ -32,7 +34,7 @@ pub struct Options {
     pub trimmed_dscp: u8,
     /// DSCP of a packet that was trimmed at the last hop.
     pub trimmed_last_hop_dscp: u8,
-    /// Whether a wrong ICRC drops the frame. The headers of one that passes are read all the same.
+    /// Whether a wrong ICRC or CRC drops the frame. The headers of one that passes are read all the same.
     pub refuse_icrc: bool,
 }
 
@@ -67,6 +69,7 @@ impl Default for Options {
             rocev2_port: udp::ROCEV2,
             uet_port: prologue::PORT,
             uet_protocol: prologue::PROTOCOL,
+            uet_crc: true,
             elab_port: elab::PORT,
             tunnelled: elab::TUNNELLED,
             mpeh: MpehIndicator::default(),

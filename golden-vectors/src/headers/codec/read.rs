@@ -4,6 +4,7 @@
 use super::{
     Elab, Link, Network, Options, Record, Rocev2, Strictness, Transport, Trimmed, Uet, elab, reserved, trimmed,
 };
+use crate::headers::uet::crc;
 use crate::headers::{Addresses, Header, Ipv4, Ipv6, Tag, Udp, ethernet, icrc, ipv4, udp};
 use crate::schema::{Reason, Verdict};
 use std::ops::Range;
@@ -19,12 +20,12 @@ pub struct Reading {
     pub row: u8,
     /// All headers.
     pub record: Record,
-    /// What stands behind the last header that was read, up to the ICRC or the end of the layer. The pad bytes that
+    /// What stands behind the last header that was read, up to the ICRC, the CRC or the end of the layer. The pad bytes that
     /// the BTH counts are part of it.
     pub payload: Range<usize>,
-    /// What stands behind the payload and the ICRC: the rest of the IP packet and the padding of Ethernet.
+    /// What stands behind the payload and the ICRC or CRC: the rest of the IP packet and the padding of Ethernet.
     pub trailer: Range<usize>,
-    /// RoCEv2: whether the ICRC is right.
+    /// Whether the ICRC of RoCEv2, or the CRC of UET, is right; `None` if there is none.
     pub icrc: Option<bool>,
     /// ELAB: the header of the transport that is tunnelled, with which the payload begins, where it fits.
     pub inner: Option<Range<usize>>,
@@ -33,7 +34,7 @@ pub struct Reading {
     /// How many reserved fields are not 0; 0 with [`Strictness::Ignore`], and of a frame that rows 1 to 13 or 17 decide.
     /// Hardware counts the frames of which this is not 0.
     pub reserved: u32,
-    /// Whether record, payload and trailer are all of the frame. They lack the options of IPv4 and a wrong ICRC.
+    /// Whether record, payload and trailer are all of the frame. They lack the options of IPv4 and a wrong ICRC or CRC.
     pub rebuilt: bool,
 }
 
@@ -115,7 +116,9 @@ fn layers(frame: &[u8], options: &Options) -> Result<Reading, Dropped> {
 
     match network.protocol() {
         udp::PROTOCOL => {}
-        protocol if options.uet && protocol == options.uet_protocol => return uet(frame, packet, record, options),
+        protocol if options.uet && protocol == options.uet_protocol => {
+            return uet(frame, start, packet, record, options);
+        }
         _ => return Ok(Reading::passed(10, record, packet, behind)),
     }
 
@@ -126,7 +129,7 @@ fn layers(frame: &[u8], options: &Options) -> Result<Reading, Dropped> {
     if options.rocev2 && port == options.rocev2_port {
         rocev2(frame, start, datagram, record, options)
     } else if options.uet && port == options.uet_port {
-        uet(frame, datagram, record, options)
+        uet(frame, start, datagram, record, options)
     } else if options.elab && port == options.elab_port {
         elab(frame, datagram, record, options)
     } else {
@@ -211,14 +214,23 @@ fn rocev2(
     Ok(Reading { icrc: Some(right), ..reading }.judged(options))
 }
 
-/// Row 13: headers, then the payload. Without UDP the entropy header comes first (uet.md 1.1). No field says whether
-/// there is a CRC at the end (uet.md 1.1), so that belongs to the payload.
-fn uet(frame: &[u8], area: Range<usize>, record: Record, options: &Options) -> Result<Reading, Dropped> {
+/// Row 13: headers, then any payload, then the CRC. Without UDP the entropy header comes first (uet.md 1.1). No field says
+/// whether there is a CRC (uet.md 1.1), so [`Options::uet_crc`] does; where there is none, the payload ends the packet.
+fn uet(frame: &[u8], start: usize, area: Range<usize>, record: Record, options: &Options) -> Result<Reading, Dropped> {
     let cut = (13, Reason::HeaderCut);
     let mut rest = frame.get(area.clone()).ok_or(cut)?;
     let headers = Uet::read(&mut rest, record.udp.is_none()).ok_or(cut)?;
-    let record = Record { transport: Some(Transport::Uet(headers)), ..record };
-    Ok(Reading::passed(16, record, area.end - rest.len()..area.end, area.end..frame.len()).judged(options))
+    let uet_crc = options.uet_crc && crc::TYPES.contains(&headers.kind());
+    let (payload, sent) = rest.split_at_checked(rest.len().wrapping_sub(crc::LEN)).filter(|_| uet_crc).unzip();
+    if uet_crc && sent.is_none() {
+        return Err(cut);
+    }
+    let payload = payload.unwrap_or(rest).len();
+    let end = area.end - if uet_crc { crc::LEN } else { 0 };
+    let record = Record { transport: Some(Transport::Uet(headers)), uet_crc, ..record };
+    let reading = Reading::passed(16, record, end - payload..end, area.end..frame.len());
+    let right = sent.map(|sent| frame.get(start..end).is_some_and(|packet| crc::crc(packet) == *sent));
+    Ok(Reading { icrc: right, ..reading }.judged(options))
 }
 
 /// Row 13: the info header, then the original transport header and its data (E03).

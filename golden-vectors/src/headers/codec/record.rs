@@ -17,6 +17,8 @@ pub struct Record {
     pub slack: u16,
     /// What stands behind UDP or IP, if it is one of ours.
     pub transport: Option<Transport>,
+    /// UET: a CRC ends the packet.
+    pub uet_crc: bool,
 }
 
 /// Ethernet.

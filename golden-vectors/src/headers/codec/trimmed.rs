@@ -5,7 +5,7 @@
 use super::read::{Dropped, Reading};
 use super::rocev2::carries_data;
 use super::{Network, Options, Record, Rocev2, Transport, Uet};
-use crate::headers::uet::prologue;
+use crate::headers::uet::{crc, prologue};
 use crate::headers::{Header, Ipv4, Ipv6, Udp, ethernet, icrc, udp};
 use crate::schema::Reason;
 use std::ops::Range;
@@ -45,7 +45,7 @@ pub(super) fn read(frame: &[u8], start: usize, record: &Record, options: &Option
     match network.protocol() {
         udp::PROTOCOL => over_udp(frame, area, record, options),
         protocol if options.uet && protocol == options.uet_protocol => {
-            is_request(frame.get(area.clone())?.get(4..)?).then(|| uet(frame, area, sent, record))
+            is_request(frame.get(area.clone())?.get(4..)?).then(|| uet(frame, area, sent, record, options))
         }
         _ => None,
     }
@@ -89,7 +89,7 @@ fn over_udp(frame: &[u8], area: Range<usize>, record: Record, options: &Options)
     };
     Some(match is_rocev2 {
         true => rocev2(frame, datagram, sent, record, options),
-        false => uet(frame, datagram, sent, record),
+        false => uet(frame, datagram, sent, record, options),
     })
 }
 
@@ -116,7 +116,7 @@ fn rocev2(
 }
 
 /// Row 13 for UET: its headers are whole.
-fn uet(frame: &[u8], area: Range<usize>, sent: usize, record: Record) -> Result<Reading, Dropped> {
+fn uet(frame: &[u8], area: Range<usize>, sent: usize, record: Record, options: &Options) -> Result<Reading, Dropped> {
     let cut = (13, Reason::HeaderCut);
     let bytes = frame.get(area.clone()).ok_or(cut)?;
     let mut rest = bytes;
@@ -125,8 +125,9 @@ fn uet(frame: &[u8], area: Range<usize>, sent: usize, record: Record) -> Result<
     if sent < length {
         return Err(cut);
     }
-    let record = Record { transport: Some(Transport::Uet(headers)), ..record };
-    Ok(reading(frame, area, record, length, sent))
+    let record = Record { transport: Some(Transport::Uet(headers)), uet_crc: options.uet_crc, ..record };
+    let behind = if options.uet_crc { crc::LEN } else { 0 };
+    Ok(reading(frame, area, record, length, sent.saturating_sub(behind)))
 }
 
 /// Row 17: headers of so many bytes in front of what was sent.

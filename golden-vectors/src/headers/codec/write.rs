@@ -2,9 +2,10 @@
 //! From record, payload and trailer to the bytes of a frame.
 
 use super::{Network, Record, Transport};
+use crate::headers::uet::crc;
 use crate::headers::{Header, Ipv4, Udp, ethernet, icrc, ipv4};
 
-/// The frame with these headers: lengths, IPv4 header checksum and ICRC come out right, everything else as the record
+/// The frame with these headers: lengths, IPv4 header checksum, and ICRC or CRC come out right, everything else as the record
 /// has it.
 ///
 /// `trailer` stands behind the UDP datagram or, without UDP, behind the IP packet. Lengths are kept modulo 2^16.
@@ -26,10 +27,8 @@ pub fn write(record: &Record, payload: &[u8], trailer: &[u8]) -> Vec<u8> {
     record.udp.iter().for_each(|header| header.write(&mut out));
     record.parts().iter().for_each(|part| out.extend(&part.bytes));
     out.extend(payload);
-    if record.has_icrc() {
-        let icrc = icrc::icrc(out.get(start..).unwrap_or_default());
-        out.extend(icrc);
-    }
+    let end = record.end(out.get(start..).unwrap_or_default());
+    out.extend(end);
     out.extend(trailer);
     out
 }
@@ -42,7 +41,7 @@ impl Record {
         let mut record = self.clone();
         record.slack = if record.udp.is_some() { usize::from(record.slack).min(trailer) as u16 } else { 0 };
         let headers: usize = record.parts().iter().map(|part| part.bytes.len()).sum();
-        let mut length = headers + payload + if record.has_icrc() { icrc::LEN } else { 0 };
+        let mut length = headers + payload + record.end(&[]).len();
         if let Some(header) = &mut record.udp {
             length += Udp::LEN;
             header.set_length(length as u16);
@@ -55,8 +54,13 @@ impl Record {
         record
     }
 
-    fn has_icrc(&self) -> bool {
-        matches!(self.transport, Some(Transport::Rocev2(_)))
+    /// The ICRC or CRC that belongs behind an IP packet.
+    fn end(&self, packet: &[u8]) -> Vec<u8> {
+        match self.transport {
+            Some(Transport::Rocev2(_)) => icrc::icrc(packet).into(),
+            Some(Transport::Uet(_)) if self.uet_crc => crc::crc(packet).into(),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ pub mod ack;
 pub mod ack_cc;
 pub mod ack_ccx;
 pub mod control;
+pub mod crc;
 pub mod entropy;
 pub mod nack;
 pub mod nack_ccx;

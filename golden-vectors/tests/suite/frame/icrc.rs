@@ -4,8 +4,8 @@
 
 use golden_vectors::frame::icrc;
 use golden_vectors::frame::icrc::oracle::{Counted, check, insert, place};
+use golden_vectors::headers::codec::icrc_place::covered;
 use golden_vectors::headers::codec::{self, Options};
-use golden_vectors::headers::icrc::icrc as crc;
 use golden_vectors::{Reason, VectorFile, Verdict};
 use std::collections::BTreeSet;
 
@@ -28,10 +28,10 @@ fn files_read_back_as_they_were_made() {
 #[test]
 fn expectations_are_the_oracle_s() {
     for case in committed("icrc").cases() {
-        assert_eq!(check(&case.frame, case.bad_frame).expect, case.expect, "{}", case.id);
+        assert_eq!(check(&case.frame, case.bad_frame, &Options::default()).expect, case.expect, "{}", case.id);
     }
     for case in committed("icrc_insert").cases() {
-        assert_eq!(insert(&case.frame, case.bad_frame).expect, case.expect, "{}", case.id);
+        assert_eq!(insert(&case.frame, case.bad_frame, &Options::default()).expect, case.expect, "{}", case.id);
     }
 }
 
@@ -47,7 +47,7 @@ fn every_row_decides() {
 fn the_icrc_ends_at_every_byte_of_a_beat_with_every_number_of_tags_and_length_of_ip_header() {
     let (mut ends, mut headers) = (BTreeSet::new(), BTreeSet::new());
     for case in committed("icrc").cases().filter(|case| case.rows[0] == "R10") {
-        ends.insert(place(&case.frame).unwrap().end % 128);
+        ends.insert(place(&case.frame, &Options::default()).unwrap().end % 128);
         let (tags, start) = start(&case.frame);
         headers.insert((
             tags,
@@ -87,7 +87,7 @@ fn the_oracle_for_whole_frames_says_the_same() {
         let reading = codec::read(&case.frame, &Options::default());
         if let Some(right) = reading.icrc {
             judged += 1;
-            assert_eq!(check(&case.frame, false).row, if right { 10 } else { 9 }, "{}", case.id);
+            assert_eq!(check(&case.frame, false, &Options::default()).row, if right { 10 } else { 9 }, "{}", case.id);
         }
     }
     assert!(judged > 500, "{judged}");
@@ -105,7 +105,7 @@ fn captures_are_judged_as_their_encoder_meant() {
         for line in text(name).lines() {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             let bytes = reader.next_packet().unwrap().unwrap().data.into_owned();
-            let judged = check(&bytes, false);
+            let judged = check(&bytes, false, &Options::default());
             if line["icrc"] == "ok" {
                 assert_eq!(judged.counted, Counted::Good, "{line}");
                 good += 1;
@@ -125,8 +125,9 @@ fn what_is_put_in_is_the_icrc() {
     for case in committed("icrc_insert").cases().filter(|case| case.rows[0] == "R10") {
         let frame = case.expect.frame.as_ref().unwrap_or(&case.frame);
         let (_, start) = start(frame);
-        let place = place(frame).unwrap();
-        assert_eq!(frame[place.clone()], crc(&frame[start..place.start]), "{}", case.id);
+        let place = place(frame, &Options::default()).unwrap();
+        let (code, _, _) = covered(frame, &Options::default()).unwrap();
+        assert_eq!(frame[place.clone()], code.of(&frame[start..place.start]), "{}", case.id);
         assert_eq!(
             (&frame[..place.start], &frame[place.end..]),
             (&case.frame[..place.start], &case.frame[place.end..])

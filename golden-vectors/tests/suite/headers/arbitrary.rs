@@ -5,6 +5,7 @@ use super::opcodes;
 use golden_vectors::headers::codec::{
     AckState, CcState, Context, Delivery, Elab, Link, MpehIndicator, Network, Options, Record, Rocev2, Transport, Uet,
 };
+use golden_vectors::headers::uet::crc;
 use golden_vectors::headers::uet::{AckCc, Control, Nack, Request};
 use golden_vectors::headers::{Bth, Elab as Info, Header, Ipv4, Ipv6, Tag, Udp, ethernet};
 use proptest::collection::vec;
@@ -184,6 +185,7 @@ pub fn sample() -> impl Strategy<Value = Sample> {
                 network: Some(network),
                 udp: port.map(|port| udp.with_destination(port)),
                 slack: slack.index(trailer.len() + 1) as u16,
+                uet_crc: matches!(transport, Some(Transport::Uet(headers)) if crc::TYPES.contains(&headers.kind())),
                 transport,
             };
             Sample { record, payload, trailer, options: Options { mpeh, ..Options::default() } }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 const EXPECTED: &str = include_str!("../../../captures/mixed.jsonl");
 const ROCEV2: &str = include_str!("../../../captures/rocev2.jsonl");
 /// Objects that a frame has only if its line has them.
-const OBJECTS: [&str; 14] = [
+const OBJECTS: [&str; 15] = [
     "bth",
     "mpeh",
     "aeth",
@@ -24,6 +24,7 @@ const OBJECTS: [&str; 14] = [
     "uet",
     "elab",
     "icrc",
+    "crc",
 ];
 
 /// Frames that pass and have IPv4 options, which are not in the record.

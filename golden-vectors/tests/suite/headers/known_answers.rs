@@ -46,11 +46,12 @@ pub const IPV6: &str = "\
 /// UET directly on IP: entropy header, then an acknowledgement with NSCC's state (uet.md 1.1, 1.5).
 pub const UET: &str = "\
     021122334455 0266778899aa 0800
-    45280038 00010000 40fd659e 0a000001 0a000002
+    4528003c 00010000 40fd659a 0a000001 0a000002
     e0e1 0000
     4234 fffe fffffff0 0102 0304
     00 09 fed4 8000000000000001
-    0bb8 c0 abcdef 0007";
+    0bb8 c0 abcdef 0007
+    b4a2b918";
 
 /// ELAB with a rate, around TCP with one word of options and 5 bytes (E03, E04).
 pub const ELAB: &str = "\
@@ -124,7 +125,8 @@ fn a_write_with_immediate_over_ipv6() {
 #[test]
 fn an_acknowledgement_directly_on_ip() {
     let reading = passed(UET, &Options { reserved: Strictness::Refuse, ..Options::default() });
-    assert_eq!(reading.payload, 70..70);
+    assert_eq!((reading.payload.clone(), reading.trailer.clone(), reading.icrc), (70..70, 74..74, Some(true)));
+    assert_eq!(object(&reading, "crc"), "ok");
     let expected = json!({
         "type": 8, "next_hdr": 4, "m": 1, "retx": 1, "p": 0, "req": 2, "ack_psn_offset": -2, "cack_psn": 0xFFFF_FFF0_u32,
         "spdcid": 0x0102, "dpdcid": 0x0304, "cc_type": 0, "cc_flags": 0, "mpr": 9, "sack_psn_offset": -300,

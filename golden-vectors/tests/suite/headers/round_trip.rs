@@ -24,7 +24,8 @@ proptest! {
         prop_assert_eq!(&reading.record, &record.settled(payload.len(), trailer.len()));
         prop_assert_eq!(&frame[reading.payload], payload);
         prop_assert_eq!(&frame[reading.trailer], trailer);
-        let right = matches!(record.transport, Some(Transport::Rocev2(_))).then_some(true);
+        let has_crc = record.uet_crc || matches!(record.transport, Some(Transport::Rocev2(_)));
+        let right = has_crc.then_some(true);
         prop_assert_eq!(reading.icrc, right);
     }
 
@@ -103,7 +104,8 @@ proptest! {
             return Ok(());
         }
         let headers: usize = record.parts().iter().map(|part| part.bytes.len()).sum();
-        let icrc = if matches!(record.transport, Some(Transport::Rocev2(_))) { 4 } else { 0 };
+        let has_crc = record.uet_crc || matches!(record.transport, Some(Transport::Rocev2(_)));
+        let icrc = if has_crc { 4 } else { 0 };
         // The same frame as one that is not ours: its payload is the front of the headers.
         let length = missing.index(headers + icrc);
         let mut bytes = record.parts().into_iter().flat_map(|part| part.bytes).collect::<Vec<_>>();

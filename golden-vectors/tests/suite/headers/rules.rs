@@ -4,6 +4,7 @@
 use super::captures::examine;
 use super::known_answers::{CNP, ELAB, IPV6, UET, WRITE, hex, passed};
 use golden_vectors::Verdict;
+use golden_vectors::headers::codec::icrc_place::filled;
 use golden_vectors::headers::codec::{
     Delivery, MpehIndicator, Network, Options, Reading, Reason, Record, Strictness, Transport, read, write,
 };
@@ -182,6 +183,7 @@ fn uet_types_that_are_passed_as_they_are() {
             if let Some(Transport::Uet(headers)) = &mut record.transport {
                 headers.delivery = Delivery::Opaque(kind);
             }
+            record.uet_crc = false;
         });
         // Without its delivery header the packet has no room for a type.
         assert_eq!(examine(&frame, &Options::default()).reason, Reason::HeaderCut);
@@ -189,7 +191,7 @@ fn uet_types_that_are_passed_as_they_are() {
         frame[38] = kind << 3;
         let reading = examine(&frame, &Options::default());
         assert_eq!(outcome(&reading), (Verdict::Ok, Reason::None, 16, 0));
-        assert_eq!(reading.payload, 38..70);
+        assert_eq!((reading.payload.clone(), reading.icrc), (38..74, None));
         assert_eq!(reading.line()["uet"]["type"], kind);
         assert_eq!(reading.record.fields()["uet_type"].value, kind.into());
         assert!(!reading.record.fields().contains_key("uet_next_hdr"));
@@ -205,6 +207,7 @@ fn a_security_header_has_to_fit() {
         if let Some(Transport::Uet(headers)) = &mut record.transport {
             headers.delivery = Delivery::Opaque(1);
         }
+        record.uet_crc = false;
         let mut payload = vec![0; length];
         payload[0] = first;
         examine(&write(&record, &payload, &[]), &Options::default()).reason
@@ -219,7 +222,7 @@ fn reserved_bits_of_the_others() {
     let at = |text: &str, at: usize, value: u8| {
         let mut frame = hex(text);
         frame[at] ^= value;
-        reserved(&frame, &Options::default())
+        reserved(&filled(frame, &Options::default()), &Options::default())
     };
     assert_eq!((at(UET, 37, 1), at(UET, 39, 0x40), at(UET, 39, 1), at(UET, 50, 1)), (1, 1, 1, 1));
     assert_eq!((at(UET, 38, 0), at(UET, 39, 0x08)), (0, 0));
@@ -227,7 +230,7 @@ fn reserved_bits_of_the_others() {
     let rudi = |kind: u8| {
         let mut frame = hex(UET);
         (frame[38], frame[39], frame[40], frame[41]) = (kind << 3, 0x20, 0, 0);
-        reserved(&frame, &Options::default())
+        reserved(&filled(frame, &Options::default()), &Options::default())
     };
     assert_eq!((rudi(4), rudi(5)), (1, 0));
     assert_eq!((at(ELAB, 46, 0x80), at(ELAB, 47, 0x04), at(ELAB, 47, 0x01)), (1, 1, 0));

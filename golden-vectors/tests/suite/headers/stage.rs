@@ -82,7 +82,7 @@ fn where_the_payload_is() {
     // Nor behind an unknown protocol.
     let mut native = hex(UET);
     native[23] = 252;
-    (native[24], native[25]) = (0x65, 0x9F);
+    (native[24], native[25]) = (0x65, 0x9B);
     assert_eq!(values(&native), [None; 3]);
 }
 
@@ -125,6 +125,7 @@ fn a_table_says_the_options() {
         ("uet_port", "65535"),
         ("elab_port", "0"),
         ("uet_protocol", "255"),
+        ("uet_crc", "off"),
         ("elab_inner", "17"),
         ("mpeh", "opcode"),
         ("reserved", "refuse"),
@@ -139,6 +140,7 @@ fn a_table_says_the_options() {
         rocev2_port: 1,
         uet_port: 65535,
         uet_protocol: 255,
+        uet_crc: false,
         elab_port: 0,
         tunnelled: 17,
         mpeh: MpehIndicator::OpCode,

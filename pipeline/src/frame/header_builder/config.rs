@@ -23,6 +23,8 @@ pub struct HeaderBuilderConfig {
     pub udp_checksum: UdpChecksum,
     /// The transports whose frames it builds.
     pub protocols: Protocols,
+    /// UET: the place of the CRC is put behind what comes on `s_axis`. Otherwise it comes with it.
+    pub appends_crc: bool,
     /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried from the record into every beat of its frame.
     pub side_band: SideBand,
 }
@@ -34,6 +36,7 @@ impl HeaderBuilderConfig {
             data_width,
             udp_checksum: UdpChecksum::default(),
             protocols: Protocols::default(),
+            appends_crc: false,
             side_band: SideBand::NONE,
         }
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Step 6 selects the next beat. Headers of several beats are sent one beat after the other; the last of these beats,
 //! which headers never fill, also takes the beginning of the payload. After that there is one beat of the frame per
-//! beat of the payload.
+//! beat of the payload. The place of a CRC that is appended is part of the payload: of its last beat, or of one more.
 
 use super::pack::FRAME;
+use super::tail::Tail;
 use crate::frame::BusLayout;
 use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when};
@@ -40,6 +41,8 @@ pub(super) struct Next<L: Logic> {
     pub valid: Bits<L>,
     /// It holds payload, or the beginning of it.
     pub with_payload: Bits<L>,
+    /// A beat of the payload is taken for it.
+    pub takes_payload: Bits<L>,
     /// Headers and payload end in it.
     pub last: Bits<L>,
     /// It holds only headers, and more headers follow.
@@ -85,19 +88,22 @@ pub(super) struct JoinStep<L: Logic> {
     index: Option<Reg<Bits<L>>>,
     /// The headers have been sent, the payload has not.
     in_payload: Reg<Bits<L>>,
+    /// Appends the place of a CRC.
+    tail: Option<Tail<L>>,
     valid: Reg<Bits<L>>,
     joined: Reg<Joined<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> JoinStep<L> {
-    pub fn new(data_width: u32, side: Side<Shape>) -> Self {
+    pub fn new(data_width: u32, side: Side<Shape>, appends_crc: bool) -> Self {
         let (lanes, joined) = (lanes(data_width), Joined::shape(data_width, side));
         let index_width = WORD - lanes.select_width();
         JoinStep {
             lanes,
             index: (index_width > 0).then(|| Reg::new(&bits(index_width)).with_reset()),
             in_payload: Reg::new(&bits(1)).with_reset(),
+            tail: appends_crc.then(Tail::new),
             valid: Reg::new(&bits(1)).with_reset(),
             joined: Reg::new(&joined),
         }
@@ -120,9 +126,16 @@ impl<L: Logic> JoinStep<L> {
             Some(index) => index.get().differs(head.last.slice(width, WORD - width)) & !in_payload,
             None => Bits::lit(1, 0),
         };
-        let with_payload = head.has_payload & !headers_only;
-        let last = select(with_payload, payload.tlast, !headers_only);
-        Next { valid: head_valid & (payload_valid | !with_payload), with_payload, last, headers_only }
+        let takes_payload = head.has_payload & !headers_only;
+        let Some(tail) = &self.tail else {
+            let last = select(takes_payload, payload.tlast, !headers_only);
+            let valid = head_valid & (payload_valid | !takes_payload);
+            return Next { valid, with_payload: takes_payload, takes_payload, last, headers_only };
+        };
+        let takes_payload = takes_payload & !tail.is_next();
+        let last = !headers_only & (!takes_payload | payload.tlast & Tail::fits(payload.tkeep));
+        let valid = head_valid & (payload_valid | !takes_payload);
+        Next { valid, with_payload: !headers_only, takes_payload, last, headers_only }
     }
 
     /// `head`, `payload`: the arguments of [`Self::next`].
@@ -131,15 +144,19 @@ impl<L: Logic> JoinStep<L> {
         when(next.valid, || {
             let (head, payload, width) = (head(), payload(), self.lanes.select_width());
             let in_payload = self.in_payload.get();
+            let (keep, bad) = match &self.tail {
+                Some(tail) => tail.append(next.takes_payload, &payload),
+                None => (payload.tkeep, payload.tuser),
+            };
             self.joined.set(Joined {
                 head: self.beat(head.bytes),
                 payload: payload.tdata,
-                keep: select(next.with_payload, payload.tkeep, Wide::lit(4 * self.lanes.count, 0)),
+                keep: select(next.with_payload, keep, Wide::lit(4 * self.lanes.count, 0)),
                 rotation: head.last.truncate(width),
                 headers_only: next.headers_only,
                 starts: !in_payload,
                 last: next.last,
-                bad: next.with_payload & payload.tuser,
+                bad: next.with_payload & bad,
                 side: head.side,
             });
             self.in_payload.set(next.with_payload & !next.last);

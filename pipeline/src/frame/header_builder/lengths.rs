@@ -109,7 +109,7 @@ impl<L: Logic> LengthSteps<L> {
     }
 
     /// Determines the headers present.
-    pub fn step_1(&self, record: &HeaderRecord<L>) -> HeaderSet<L> {
+    pub fn step_1(&self, record: &HeaderRecord<L>, uet_crc: bool) -> HeaderSet<L> {
         let (ipv4, ipv6) = (record.l3.equals(constant!(l3::IPV4)), record.l3.bit(1));
         let behind = record.transport.any() & (ipv4 | ipv6);
         let rocev2 = record.transport.equals(constant!(transport::ROCEV2));
@@ -123,7 +123,10 @@ impl<L: Logic> LengthSteps<L> {
             select(record.transport.at_least(constant!(transport::ROCEV2)), header, Bits::lit(4, 0)).extend(COUNT);
         let ahead = select(native, lit(1), select(mpeh, lit(4), lit(2)));
         let udp_overhead = select(native, lit(1), select(mpeh, lit(5), select(rocev2, lit(3), lit(2))));
-        let (words, udp_overhead) = (header + ahead, header + udp_overhead);
+        // What has headers has a CRC.
+        let is_uet = record.transport.equals(constant!(transport::UET));
+        let crc = if uet_crc { is_uet & record.transport_words.any() } else { Bits::lit(1, 0) };
+        let (words, udp_overhead) = (header + ahead, header + udp_overhead + crc.extend(COUNT));
         self.words_after_ip.set(select(behind, words, lit(0)));
         self.udp_overhead.set(udp_overhead);
         self.payload.set(record.payload_length);

@@ -21,6 +21,9 @@
 //! the end of the headers and the beginning of the payload. If the last bytes of a payload do not fit into its last
 //! beat, step 8 sends one more beat while the earlier steps stall.
 //!
+//! With `appends_crc` step 6 puts the place of the CRC, four bytes, behind the payload. If the last beat of the payload has no
+//! room for it, it comes as one more beat of the payload; the frame has one more only if it needs it.
+//!
 //! The two halves advance independently: the record steps if there is room in the skid buffer of step 5, the frame
 //! steps if there is room in that of step 8.
 
@@ -32,6 +35,7 @@ mod merge;
 mod pack;
 mod ports;
 mod protocol_filter;
+mod tail;
 
 pub use config::{HeaderBuilderConfig, UdpChecksum};
 pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_target};
@@ -59,7 +63,8 @@ impl Design for HeaderBuilderConfig {
             UdpChecksum::Zero => "",
             UdpChecksum::Recorded => "_udp_checksum",
         };
-        format!("header_builder_w{}{}{checksum}", self.data_width, self.protocols.suffix())
+        let appends = if self.appends_crc { "_crc" } else { "" };
+        format!("header_builder_w{}{}{checksum}{appends}", self.data_width, self.protocols.suffix())
     }
 
     fn build<L: Logic>(&self) -> HeaderBuilder<L> {
@@ -72,7 +77,7 @@ impl Design for HeaderBuilderConfig {
             pack: PackSteps::new(self),
             heads: SkidBuffer::new(&Head::shape(side)),
             s_axis: SkidBuffer::new(&Beat::shape(self.data_width, USER_IN, Side::NONE)),
-            join: JoinStep::new(self.data_width, side),
+            join: JoinStep::new(self.data_width, side, self.appends_crc),
             merge: MergeStep::new(self.data_width, side),
             m_axis: SkidBuffer::new(&Beat::shape(self.data_width, USER, side)),
             counts: ["count_frames", "count_bad"].map(|name| Reg::named(name, &bits(32)).with_reset()),
@@ -115,7 +120,7 @@ impl<L: Logic> HeaderBuilder<L> {
         let next = self.join.next(&head, self.heads.valid(), &payload, self.s_axis.valid());
         when(advance, || self.join.clock(&next, || head, || payload));
         let taken = advance & next.valid;
-        self.s_axis.clock(input.s_axis.tvalid, || input.s_axis.beat(USER_IN), taken & next.with_payload);
+        self.s_axis.clock(input.s_axis.tvalid, || input.s_axis.beat(USER_IN), taken & next.takes_payload);
         let checksum = self.checksum.get();
         self.heads.clock(self.valid.get().bit(STEPS - 1), || self.head(checksum), taken & next.last);
     }
@@ -148,7 +153,7 @@ impl<L: Logic> HeaderBuilder<L> {
         });
         when(input.s_record_tvalid, || {
             let input = HeaderBuilderIn { s_record: selected(input.s_record, &self.config.protocols), ..*input };
-            let header_set = self.lengths.step_1(&input.s_record);
+            let header_set = self.lengths.step_1(&input.s_record, self.config.protocols.has_uet_crc());
             self.checksum.step_1(&input.s_record);
             self.pack.step_1(&input, header_set);
         });

@@ -62,6 +62,7 @@ struct CandidateRegisters<L: Logic> {
     rocev2: Reg<Bits<L>>,
     has_mpeh: Reg<Bits<L>>,
     uet: Reg<Bits<L>>,
+    uet_crc: Option<Reg<Bits<L>>>,
     elab_b: Reg<Bits<L>>,
     rocev2_data: Option<Reg<Bits<L>>>,
     uet_data: Option<Reg<Bits<L>>>,
@@ -69,13 +70,14 @@ struct CandidateRegisters<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> CandidateRegisters<L> {
-    fn new(trimming: bool) -> Self {
-        let shape = TransportCandidates::shape(trimming);
+    fn new(protocols: Protocols) -> Self {
+        let shape = TransportCandidates::shape(protocols);
         CandidateRegisters {
             port: Reg::new(&shape.port),
             rocev2: Reg::new(&shape.rocev2),
             has_mpeh: Reg::new(&shape.has_mpeh),
             uet: Reg::new(&shape.uet),
+            uet_crc: shape.uet_crc.map(|shape| Reg::named("uet_crc", &shape)),
             elab_b: Reg::new(&shape.elab_b),
             rocev2_data: shape.rocev2_data.map(|shape| Reg::named("rocev2_data", &shape)),
             uet_data: shape.uet_data.map(|shape| Reg::named("uet_data", &shape)),
@@ -97,19 +99,19 @@ impl<L: Logic> TransportSteps<L> {
             ip_hits: [6, 7].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
             links: [6, 7].map(|i| Reg::numbered(i, &Link::shape())),
             packets: [6, 7].map(|i| Reg::numbered(i, &Packet::shape(lanes, protocols.trimming))),
-            candidates: CandidateRegisters::new(protocols.trimming),
+            candidates: CandidateRegisters::new(protocols),
         }
     }
 
     /// The inputs of the record; valid in step 7.
     pub fn out(&self) -> TransportOut<L> {
-        let Protocols { rocev2, uet, elab, trimming, .. } = self.protocols;
+        let Protocols { rocev2, uet, elab, .. } = self.protocols;
         let of = |selected: bool, register: &Reg<Bits<L>>, shape: Bits<Shape>| match selected {
             true => register.get(),
             false => Bits::lit(shape.bits(), 0),
         };
         let flag = |selected: bool, register: &Option<Reg<Bits<L>>>| Some(of(selected, register.as_ref()?, bits(1)));
-        let shape = TransportCandidates::shape(trimming);
+        let shape = TransportCandidates::shape(self.protocols);
         TransportOut {
             lanes: self.lanes,
             link: self.links[1].get(),
@@ -119,6 +121,7 @@ impl<L: Logic> TransportSteps<L> {
                 rocev2: of(rocev2, &self.candidates.rocev2, shape.rocev2),
                 has_mpeh: of(rocev2, &self.candidates.has_mpeh, shape.has_mpeh),
                 uet: of(uet, &self.candidates.uet, shape.uet),
+                uet_crc: self.candidates.uet_crc.as_ref().map(Reg::get),
                 elab_b: of(elab, &self.candidates.elab_b, shape.elab_b),
                 rocev2_data: flag(rocev2, &self.candidates.rocev2_data),
                 uet_data: flag(uet, &self.candidates.uet_data),
@@ -170,6 +173,9 @@ impl<L: Logic> TransportSteps<L> {
             }
             if self.protocols.uet {
                 self.candidates.uet.set(first.slice(26, 6).look_up(&self.tables.uet));
+                if let Some(crc) = &self.candidates.uet_crc {
+                    crc.set(first.slice(27, 5).look_up(&self.tables.uet_crc));
+                }
                 if let Some(data) = &self.candidates.uet_data {
                     data.set(first.slice(27, 5).look_up(&self.tables.uet_data));
                 }

@@ -21,7 +21,7 @@ const SET: u32 = EXTENSIONS.len() as u32;
 
 /// The frame as if it were of each transport. A field is meaningful only if the frame is of that transport.
 #[derive(Bundle)]
-#[shape(trimming: bool)]
+#[shape(protocols: Protocols)]
 pub(super) struct TransportCandidates<L: Reading> {
     /// The UDP port is that of RoCEv2, UET, ELAB: bits 0, 1, 2.
     #[width(3)]
@@ -34,13 +34,16 @@ pub(super) struct TransportCandidates<L: Reading> {
     /// UET: words that must be there in bits 7:4, words of the header in 3:0.
     #[width(2 * COUNT)]
     pub uet: Bits<L>,
+    /// UET: a CRC ends the packet.
+    #[width(protocols.has_uet_crc().then_some(1))]
+    pub uet_crc: Option<Bits<L>>,
     /// ELAB: a rate follows.
     pub elab_b: Bits<L>,
     /// RoCEv2: it carries data of a reliable connection, as switches trim it.
-    #[width(trimming.then_some(1))]
+    #[width(protocols.trimming.then_some(1))]
     pub rocev2_data: Option<Bits<L>>,
     /// UET: the same.
-    #[width(trimming.then_some(1))]
+    #[width(protocols.trimming.then_some(1))]
     pub uet_data: Option<Bits<L>>,
 }
 
@@ -53,6 +56,8 @@ pub(super) struct Tables {
     pub indicates_mpeh: Table,
     /// Per first six bits of the header: the type, and for TSS whether there is a source identifier.
     pub uet: Table,
+    /// Per UET type: a CRC ends the packet.
+    pub uet_crc: Table,
     /// Per OpCode: SEND or WRITE of a reliable connection.
     pub rocev2_data: Table,
     /// Per UET type: RUD or ROD request.
@@ -77,6 +82,7 @@ impl Tables {
             )
             .named("opcode_has_mpeh"),
             uet: Table::new(2 * COUNT, uet).named("uet_words"),
+            uet_crc: uet::crc_types(),
             rocev2_data: Table::new(1, (0..=255).map(|opcode| is_send_or_write(opcode, protocols.mpeh).into()))
                 .named("is_send_or_write"),
             uet_data: Table::new(1, (0..32).map(|kind| uet::REQUESTS.contains(&kind).into())).named("request_types"),
@@ -112,7 +118,7 @@ pub(super) struct Headers<L: Reading> {
     /// Words after IP that must be present.
     #[width(NEED)]
     pub required_words: Bits<L>,
-    /// Words after IP that are not payload, including the ICRC.
+    /// Words after IP that are not payload, including the ICRC or CRC.
     #[width(NEED)]
     pub overhead_words: Bits<L>,
     /// Number of the word after the headers, counted from one word after the start of the frame.
@@ -157,7 +163,9 @@ impl<L: Logic> TransportCandidates<L> {
         };
         let words = by_kind(self.uet.truncate(COUNT));
         let ahead = select(packet.native, Bits::lit(NEED, 1), Bits::lit(NEED, 2));
-        let more = select(mpeh, Bits::lit(NEED, 2), Bits::lit(NEED, 0)) + rocev2.extend(NEED);
+        let crc = self.uet_crc.map_or(rocev2, |uet_crc| rocev2 | uet & uet_crc);
+        let more = select(mpeh, Bits::lit(NEED, 2), Bits::lit(NEED, 0)) + crc.extend(NEED);
+        let needed = by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead;
         let trimmed = self.trimmed(packet, rocev2, uet);
         let kind = |value: u64| Bits::lit(3, value);
         let ours = select(elab, kind(transport::ELAB), kind(transport::UDP));
@@ -167,17 +175,17 @@ impl<L: Logic> TransportCandidates<L> {
             native: packet.native,
             has: HeaderPresence::of(mpeh, self.rocev2.slice(COUNT, SET)),
             words,
-            required_words: by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more,
+            required_words: needed + more,
             overhead_words: words.extend(NEED) + ahead + more,
             end: packet.start.extend(6) + words.extend(6) + select(mpeh, Bits::lit(6, 3), Bits::lit(6, 1)),
             trimmed,
         };
         match trimmed {
-            // UDP, BTH and of an MPEH its first word: the rest, with the ICRC, may have been cut off.
+            // UDP, BTH and of an MPEH its first word, or the headers of UET: the rest may have been cut off, ICRC or CRC with it.
             Some(trimmed) => Headers {
                 required_words: select(
-                    trimmed & rocev2,
-                    Bits::lit(NEED, 5) + mpeh.extend(NEED),
+                    trimmed,
+                    select(rocev2, Bits::lit(NEED, 5) + mpeh.extend(NEED), needed),
                     headers.required_words,
                 ),
                 ..headers

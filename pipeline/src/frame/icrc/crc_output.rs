@@ -2,19 +2,16 @@
 //! The steps after the state: the comparison, or the insertion into the frame.
 
 use super::config::IcrcMode;
-use super::crc;
 use super::mask::MaskSteps;
 use super::patch::PatchSteps;
-use super::sum::SumSteps;
+use super::sums::Sums;
 use crate::frame::{BusLayout, StepStatus};
-use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when};
+use rtl_model::{Bits, Delay, Logic, Reg, Wide, bits, name_nets, select, when};
 
 /// Check, steps 11 to 13.
 #[name_nets]
 pub(super) struct CheckSteps<L: Logic> {
-    residues: Table,
     last_bytes: Delay<Bits<L>>,
-    expected: Reg<Bits<L>>,
     crc_ok: Reg<Bits<L>>,
 }
 
@@ -42,23 +39,18 @@ fn last_bytes<L: Logic>(lanes: BusLayout, steps: usize) -> Delay<Bits<L>> {
 #[name_nets]
 impl<L: Logic> CheckSteps<L> {
     fn new(lanes: BusLayout) -> Self {
-        CheckSteps {
-            residues: crc::residues(4 * lanes.count),
-            last_bytes: last_bytes(lanes, 4),
-            expected: Reg::new(&bits(32)),
-            crc_ok: Reg::new(&bits(1)),
-        }
+        CheckSteps { last_bytes: last_bytes(lanes, 4), crc_ok: Reg::new(&bits(1)) }
     }
 }
 
 #[name_nets]
 impl<L: Logic> InsertSteps<L> {
-    fn new(lanes: BusLayout, leaves: u32) -> Self {
+    fn new(lanes: BusLayout, leaves: u32, sums: &Sums<L>) -> Self {
         InsertSteps {
             last_bytes: last_bytes(lanes, 5),
             crc_here: Reg::new(&bits(leaves - 8)),
             crc_spills: Reg::new(&bits(leaves - 8)),
-            patch: PatchSteps::new(lanes),
+            patch: PatchSteps::new(lanes, sums),
         }
     }
 }
@@ -66,22 +58,22 @@ impl<L: Logic> InsertSteps<L> {
 #[name_nets]
 impl<L: Logic> CrcOutput<L> {
     /// `leaves`: the step in which frames leave.
-    pub fn new(mode: IcrcMode, lanes: BusLayout, leaves: u32) -> Self {
+    pub fn new(mode: IcrcMode, lanes: BusLayout, leaves: u32, sums: &Sums<L>) -> Self {
         match mode {
             IcrcMode::Check => CrcOutput::Check(CheckSteps::new(lanes)),
-            IcrcMode::Insert => CrcOutput::Insert(InsertSteps::new(lanes, leaves)),
+            IcrcMode::Insert => CrcOutput::Insert(InsertSteps::new(lanes, leaves, sums)),
         }
     }
 
     /// All steps, the last first.
-    pub fn clock(&self, steps: &StepStatus<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, sums: &Sums<L>, mask: &MaskSteps<L>) {
         match self {
-            CrcOutput::Check(check) => check.clock(steps, sum, mask),
-            CrcOutput::Insert(insert) => insert.clock(sum, mask),
+            CrcOutput::Check(check) => check.clock(steps, sums, mask),
+            CrcOutput::Insert(insert) => insert.clock(sums, mask),
         }
     }
 
-    /// In the last step, for the frame that ends there, if it is RoCEv2: its ICRC is wrong.
+    /// In the last step, for the frame that ends there, if it has a CRC: that is wrong.
     pub fn wrong(&self) -> Bits<L> {
         match self {
             CrcOutput::Check(check) => !check.crc_ok.get(),
@@ -100,19 +92,19 @@ impl<L: Logic> CrcOutput<L> {
 
 #[name_nets]
 impl<L: Logic> CheckSteps<L> {
-    fn clock(&self, steps: &StepStatus<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
-        when(steps.last(12), || self.crc_ok.set(sum.state.get().equals(self.expected.get())));
-        when(steps.last(11), || self.expected.set(self.last_bytes.get().look_up(&self.residues)));
+    fn clock(&self, steps: &StepStatus<L>, sums: &Sums<L>, mask: &MaskSteps<L>) {
+        when(steps.last(12), || self.crc_ok.set(sums.is_right()));
+        when(steps.last(11), || sums.expect(self.last_bytes.get()));
         self.last_bytes.shift(mask.last_bytes());
     }
 }
 
 #[name_nets]
 impl<L: Logic> InsertSteps<L> {
-    fn clock(&self, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
+    fn clock(&self, sums: &Sums<L>, mask: &MaskSteps<L>) {
         let flags = |later: &Reg<Bits<L>>, first: &Reg<Bits<L>>| later.get().concat(first.get());
         let (crc_here, crc_spills) = (flags(&self.crc_here, &mask.crc_here), flags(&self.crc_spills, &mask.crc_spills));
-        self.patch.clock(crc_here, crc_spills, self.last_bytes.get(), sum);
+        self.patch.clock(crc_here, crc_spills, self.last_bytes.get(), sums);
         self.last_bytes.shift(mask.last_bytes());
         self.crc_here.set(crc_here.truncate(crc_here.width() - 1));
         self.crc_spills.set(crc_spills.truncate(crc_spills.width() - 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `icrc`, `icrc_insert`: the invariant CRC of RoCEv2, checked or inserted. Contract: `docs/stages/icrc.md`.
+//! `icrc`, `icrc_insert`: the invariant CRC of RoCEv2 and the CRC of UET, checked or inserted. Contract: `docs/stages/icrc.md`.
 //!
 //! ```text
 //!  step  0  arrive     the beat in a register, bytes without `tkeep` zero
@@ -7,8 +7,8 @@
 //!        2  link       tags, layer 3, frame length                                \
 //!        3  fields     version, IHL, lengths, fragment, protocol                   | in beats with headers
 //!        4  measure    word in which UDP begins; lengths of packet and payload     | only
-//!        5  UDP        port and length out of their lane; packet against frame     |
-//!        6  judge      RoCEv2 or not; end of the datagram from this beat on       /
+//!        5  UDP        port, length, type out of their lanes; packet against frame |
+//!        6  judge      RoCEv2, UET or neither; end of the packet from this beat on /
 //!        7  count      beats left to the end; masked bytes of the headers, side by side
 //!        8  choose     one bit per byte: it counts
 //!        9  mask       the others are zero
@@ -24,6 +24,9 @@
 //!                      the frame leaves with it; latency 18, 19, 20, 21, 22 clock cycles
 //! ```
 //!
+//! The CRCs of RoCEv2 and UET differ in polynomial and coverage. If there are both, steps 7 to 12 are there twice: which one
+//! a frame has is known in step 6 of the beat with the type of UET, when beats before it have been added up.
+//!
 //! The steps are the same at every width; only the number of lanes grows. Words are those of the beat at the input,
 //! without a shift: a CRC does not depend on the alignment of its message. Everything that does not depend on the bytes
 //! of the frame is in the initial state, see `crc`. When the consumer stalls, the whole pipeline stalls, as in the
@@ -38,13 +41,13 @@ mod mask;
 mod patch;
 mod ports;
 mod sum;
+mod sums;
 
-pub use config::{IcrcConfig, IcrcMode};
+pub use config::{IcrcConfig, IcrcMode, UetFrames};
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
 use crate::blocks::skid_buffer::SkidBuffer;
 use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, StepStatus, Steps, kept};
-use crate::headers::protocols::ROCEV2_PORT;
 use crate::headers::reason::DropReason;
 use beat::DelayedBeat;
 use crc_output::CrcOutput;
@@ -53,7 +56,7 @@ use mask::MaskSteps;
 use patch::PatchSteps;
 use rtl_model::stream::{Axis, Beat, Ready};
 use rtl_model::{Bits, Delay, Design, Logic, Reg, Shape, Stage, bits, name_nets, select, when};
-use sum::SumSteps;
+use sums::Sums;
 
 impl IcrcConfig {
     /// The step in which frames leave.
@@ -82,9 +85,7 @@ impl Design for IcrcConfig {
             IcrcMode::Check => "check",
             IcrcMode::Insert => "insert",
         };
-        let port = if self.rocev2_port == ROCEV2_PORT { String::new() } else { format!("_p{}", self.rocev2_port) };
-        let trimming = if self.trimming { "_trim" } else { "" };
-        format!("icrc_{mode}_w{}{port}{trimming}", self.data_width)
+        format!("icrc_{mode}_w{}{}", self.data_width, self.suffix())
     }
 
     fn build<L: Logic>(&self) -> Icrc<L> {
@@ -94,19 +95,20 @@ impl Design for IcrcConfig {
         let leaves = self.leaves();
         let line = |length: u32| Delay::new(&delayed_beat, length as usize);
         let delay = |width: u32, length: u32| Delay::new(&bits(width), length as usize);
+        let sums = Sums::new(*self);
         Icrc {
             config: *self,
             valid: Reg::new(&bits(leaves + 1)).with_reset(),
             steps: Steps::new(lanes, leaves + 1),
             types: EtherTypes::new(lanes),
             length: FrameLength::new(lanes),
-            headers: HeaderSteps::new(lanes, self.rocev2_port, if self.mode == IcrcMode::Check { 0 } else { 4 }),
+            headers: HeaderSteps::new(*self),
             mask: MaskSteps::new(lanes),
             starts: Reg::new(&bits(STARTS)),
             variant: delay(VARIANT, 6),
-            sum: SumSteps::new(lanes),
-            ending: CrcOutput::new(self.mode, lanes, leaves),
-            is_rocev2: Reg::new(&bits(1)),
+            ending: CrcOutput::new(self.mode, lanes, leaves, &sums),
+            sums,
+            has_crc: Reg::new(&bits(1)),
             to_verdict: delay(1, leaves - 7),
             lines: [(0, 1), (2, 2), (4, 2), (8, 4)]
                 .map(|(step, length)| Delay::named(&format!("line_{step}"), &delayed_beat, length)),
@@ -133,10 +135,10 @@ pub struct Icrc<L: Logic> {
     mask: MaskSteps<L>,
     starts: Reg<Bits<L>>,
     variant: Delay<Bits<L>>,
-    sum: SumSteps<L>,
+    sums: Sums<L>,
     ending: CrcOutput<L>,
-    /// Step 7, in the last beat: RoCEv2, and the frame holds it.
-    is_rocev2: Reg<Bits<L>>,
+    /// Step 7, in the last beat: there is a CRC, and the frame holds the packet.
+    has_crc: Reg<Bits<L>>,
     to_verdict: Delay<Bits<L>>,
     /// The frame in steps 0, 2, 4 and 8.
     lines: [Delay<DelayedBeat<L>>; 4],
@@ -157,16 +159,16 @@ impl<L: Logic> Icrc<L> {
             true => !user.bit(0) & user.slice(1, DropReason::WIDTH).differs(DropReason::Trimmed.code()),
             false => !user.bit(0),
         };
-        let rocev2 = self.to_verdict.get() & judged;
+        let has_crc = self.to_verdict.get() & judged;
         let wrong = self.ending.wrong();
         when(leaves & last, || {
             let count = |at: usize| self.counts[at].set(self.counts[at].get() + 1);
-            when(!rocev2, || count(2)).or_when(wrong, || count(1)).otherwise(|| count(0));
+            when(!has_crc, || count(2)).or_when(wrong, || count(1)).otherwise(|| count(0));
         });
         let beat = || {
             let DelayedBeat { tdata, tkeep, tuser, side } = self.to_leave.get();
             let icrc = Bits::lit(USER, DropReason::Icrc.code() << 1 | 1);
-            let user = select(last, select(rocev2 & wrong, icrc, tuser), Bits::lit(USER, 0));
+            let user = select(last, select(has_crc & wrong, icrc, tuser), Bits::lit(USER, 0));
             let tdata = self.ending.patched(tdata);
             Beat { tdata, tkeep, tlast: last, tuser: user, side }
         };
@@ -200,12 +202,15 @@ impl<L: Logic> Stage<L> for Icrc<L> {
             let (tvalid, beat) = (input.s_axis.tvalid, kept(input.s_axis.beat(USER)));
             let Beat { tdata, tkeep, tlast, tuser, side } = beat;
             let [line_0, line_2, line_4, line_8] = &self.lines;
-            self.ending.clock(&steps, &self.sum, &self.mask);
-            self.to_verdict.shift(self.is_rocev2.get());
+            self.ending.clock(&steps, &self.sums, &self.mask);
+            self.to_verdict.shift(self.has_crc.get());
             let starts = self.starts.get();
-            self.sum.clock([starts.bit(STARTS - 2), starts.bit(STARTS - 1)], self.variant.get(), &self.mask);
-            self.mask.clock(&steps, valid, &self.headers, line_8);
-            when(steps.last(6), || self.is_rocev2.set(self.headers.rocev2.get() & self.headers.fits.get()));
+            let of_steps_10_11 = [starts.bit(STARTS - 2), starts.bit(STARTS - 1)];
+            let chosen = self.mask.chosen(&steps, valid.bit(7));
+            let (headers, mask) = (&self.headers, &self.mask);
+            self.sums.clock(&steps, of_steps_10_11, self.variant.get(), &chosen, mask, headers, line_8);
+            self.mask.clock(&steps, valid, &chosen, headers);
+            when(steps.last(6), || self.has_crc.set(headers.has_crc() & headers.fits.get()));
             self.variant.shift(self.headers.variant[0].get());
             let (link, length) = (self.types.link.get(), self.length.get());
             self.starts.set(starts.truncate(STARTS - 1).concat(self.headers.starts(&steps, link)));

@@ -32,10 +32,10 @@ pub struct IcrcOut<L: Reading> {
 /// Frames by result, wrapping.
 #[derive(Bundle)]
 pub struct IcrcCounts<L: Reading> {
-    /// RoCEv2 frames with the right ICRC, or with one put in.
+    /// Frames of RoCEv2 or UET with the right CRC, or with one put in.
     pub good: Bits<L>,
-    /// RoCEv2 frames with a wrong ICRC.
+    /// Frames of RoCEv2 or UET with a wrong CRC.
     pub bad: Bits<L>,
-    /// Frames that are not RoCEv2, or came with a mark.
+    /// Frames that have no CRC, or came with a mark.
     pub other: Bits<L>,
 }

@@ -20,6 +20,7 @@ pub use rudi::Rudi;
 pub use uud::Uud;
 
 use super::Layout;
+use rtl_model::Table;
 
 /// Type of the security header (TSS), which is recognised and left to the payload.
 pub const TSS: u64 = 1;
@@ -89,6 +90,17 @@ pub fn words_needed(kind: u64, source_identifier: bool) -> u32 {
         TSS => 3 + source_identifier as u32,
         _ => words(kind).max(1),
     }
+}
+
+/// Whether a packet of a type ends with a CRC, where CRCs are configured: one that is encrypted has none (uet.md 1.1), and
+/// nothing is known of reserved types.
+pub fn has_crc(kind: u64) -> bool {
+    words(kind) > 0
+}
+
+/// [`has_crc`] by the type, 5 bits.
+pub fn crc_types() -> Table {
+    Table::new(1, (0..32).map(|kind| has_crc(kind).into())).named("uet_has_crc")
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use rtl_model::{Bits, Shape, bits, index_width};
 pub struct RxConfig {
     /// Reads the headers.
     pub parser: HeaderParserConfig,
-    /// Checks the ICRC; absent without RoCEv2.
+    /// Checks ICRC and CRC; absent if no frame has one.
     pub icrc: Option<IcrcConfig>,
     /// Drops frames whose verdict is drop.
     pub gate: FrameGateConfig,
@@ -28,7 +28,7 @@ pub struct RxConfig {
     pub ack: AckGeneratorConfig,
     /// Makes the frames that answer.
     pub builder: HeaderBuilderConfig,
-    /// Inserts their ICRC; absent with UET.
+    /// Puts in their ICRC or CRC; absent with UET that has none.
     pub icrc_insert: Option<IcrcConfig>,
     /// RoCEv2: the Scheduling Tag of a data packet is the time when it was sent, in units of 128 ns (M23, M32).
     pub tag_is_time: bool,

@@ -19,6 +19,9 @@ const CONGESTION_EXPERIENCED: u64 = 3;
 /// What a nominal packet size adds to the UDP datagram (U21).
 const NOMINAL_EXTRA: u64 = 40;
 
+/// Bytes of the CRC of UET.
+const UET_CRC_BYTES: u64 = 4;
+
 /// What is read in a header record.
 pub struct Packet<L: Logic> {
     /// The packet is an arrival of the reorder stage: it has its place in the order of a connection, or probes its path.
@@ -212,7 +215,9 @@ impl RxConfig {
         let refuses = (is_probe | trimmed).extend(FLAGS_WIDTH) << u64::from(PROBE_FLAG);
         let udp = Udp::read(|i| record.udp[i as usize]);
         let headers = record.transport_words.extend(16) << 2;
-        let before = select(record.uet_native, Bits::lit(16, 4 + NOMINAL_EXTRA), Bits::lit(16, 8 + NOMINAL_EXTRA));
+        let crc = if self.parser.protocols.has_uet_crc() { UET_CRC_BYTES } else { 0 };
+        let beside = |layer_4: u64| Bits::lit(16, layer_4 + NOMINAL_EXTRA + crc);
+        let before = select(record.uet_native, beside(4), beside(8));
         // Without UDP the entropy header is the second word.
         let ev = select(record.uet_native, record.udp[1].slice(16, 16), udp.source);
         Packet {

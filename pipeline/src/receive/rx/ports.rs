@@ -215,7 +215,7 @@ pub struct RxIn<L: Reading> {
 pub struct RxCounts<L: Reading> {
     /// Frames since reset, one counter for each reason of the parser. They wrap.
     pub parser: header_parser::Counts<L>,
-    /// Frames since reset by their ICRC. The counters wrap.
+    /// Frames since reset by their ICRC or CRC. The counters wrap.
     pub icrc: Option<IcrcCounts<L>>,
     /// Frames since reset, by what became of them in the gate. The counters wrap.
     pub gate: GateCounts<L>,

@@ -33,13 +33,16 @@ const UDP_BYTES: u64 = 8;
 /// Bytes of BTH, MPEH and ICRC. The RETH of a first packet is not counted.
 const ROCEV2_BYTES: u64 = 12 + 8 + 4;
 
+/// Bytes of the CRC of UET.
+const UET_CRC_BYTES: u64 = 4;
+
 /// The transport, by the stage that chooses the path of each packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paths {
     /// UET: each packet has an EV.
     Selector(EntropySelectorConfig),
-    /// Multipath RoCEv2: each packet has a sub-path, and its frame an ICRC.
-    Scheduler(PathSchedulerConfig, IcrcConfig),
+    /// Multipath RoCEv2: each packet has a sub-path.
+    Scheduler(PathSchedulerConfig),
 }
 
 /// Configuration of `mpnic_tx`. The numbers of PDCs and CCCs, and the latencies of the memories, are the same in all stages.
@@ -53,6 +56,8 @@ pub struct TxConfig {
     pub paths: Paths,
     /// Makes the frames.
     pub builder: HeaderBuilderConfig,
+    /// Puts in their ICRC or CRC; absent with UET that has none.
+    pub icrc_insert: Option<IcrcConfig>,
     /// Messages of a PDC that can wait or be under way: 2, 4, 8, 16, 32, 64.
     pub messages: u64,
     /// log2 of the payload bytes of a packet, 8 to 13.
@@ -77,7 +82,7 @@ impl TxConfig {
         let TxConfig { packet_tracker, ccc_table, paths, messages, segment_log, .. } = *self;
         let (contexts, paths_latency, numbers, psn_bits) = match paths {
             Paths::Selector(selector) => (selector.cccs, selector.ram_latency, selector.evs, 32),
-            Paths::Scheduler(scheduler, _) => {
+            Paths::Scheduler(scheduler) => {
                 let algorithms = ccc_table.algorithms;
                 assert!(algorithms == CccAlgorithms::None, "the windows of RoCEv2 are those of its sub-paths");
                 let countable = 1 << (scheduler.in_flight_bits - 1);
@@ -91,6 +96,9 @@ impl TxConfig {
         let latencies = [ccc_table.ram_latency, paths_latency];
         assert!(latencies == [packet_tracker.ram_latency; 2], "the memories have one latency");
         assert!(packet_tracker.psn_bits == psn_bits, "a PSN of the transport has {psn_bits} bits");
+        let appends = self.icrc_insert.is_some() && !self.is_rocev2();
+        assert!(self.builder.appends_crc == appends, "the builder makes the place that the CRC is put into");
+        assert!(self.icrc_insert.is_some() || !self.is_rocev2(), "packets of RoCEv2 have an ICRC");
         assert!(1 << packet_tracker.ev_bits >= numbers, "an EV of a PDC, or a sub-path, is kept for each packet");
         assert!([2, 4, 8, 16, 32, 64].contains(&messages), "a PDC has 2, 4, 8, 16, 32 or 64 messages, not {messages}");
         assert!((8..=13).contains(&segment_log), "a packet has 256 to 8192 bytes");
@@ -104,7 +112,7 @@ impl TxConfig {
         let latency = self.latency() as u64;
         match &self.paths {
             Paths::Selector(_) => 3 * latency + 20,
-            Paths::Scheduler(scheduler, _) => 2 * latency + 14 + scheduler.grant_latency() as u64,
+            Paths::Scheduler(scheduler) => 2 * latency + 14 + scheduler.grant_latency() as u64,
         }
     }
 
@@ -133,11 +141,11 @@ impl TxConfig {
         }
     }
 
-    /// The stage that chooses sub-paths, with RoCEv2, and that which puts in the ICRC.
-    pub(super) const fn scheduler(&self) -> Option<(&PathSchedulerConfig, &IcrcConfig)> {
+    /// The stage that chooses sub-paths, with RoCEv2.
+    pub(super) const fn scheduler(&self) -> Option<&PathSchedulerConfig> {
         match &self.paths {
             Paths::Selector(_) => None,
-            Paths::Scheduler(scheduler, icrc) => Some((scheduler, icrc)),
+            Paths::Scheduler(scheduler) => Some(scheduler),
         }
     }
 
@@ -158,7 +166,7 @@ impl TxConfig {
 
     /// The shape of an input of the stage that chooses sub-paths, with RoCEv2.
     pub(super) fn of_scheduler<T>(&self, input: impl Fn(PathSchedulerIn<Shape>) -> T) -> Option<T> {
-        self.scheduler().map(|(scheduler, _)| input(PathSchedulerIn::shape(*scheduler)))
+        self.scheduler().map(|scheduler| input(PathSchedulerIn::shape(*scheduler)))
     }
 
     /// Packets are RUD_CC_REQ, which ask for credit.
@@ -188,10 +196,11 @@ impl TxConfig {
 
     /// What the nominal size of a packet counts besides its payload.
     pub const fn overhead(&self) -> u64 {
+        let crc = if self.builder.appends_crc { UET_CRC_BYTES } else { 0 };
         let headers = match (&self.paths, self.asks_credit()) {
             (Paths::Scheduler(..), _) => ROCEV2_BYTES,
-            (_, true) => 16,
-            (_, false) => 12,
+            (_, true) => 16 + crc,
+            (_, false) => 12 + crc,
         };
         NOMINAL_EXTRA + UDP_BYTES + headers + self.header_bytes
     }

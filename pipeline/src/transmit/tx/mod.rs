@@ -17,7 +17,8 @@
 //!                            credit ---+-> control_packets --packet--> records, with RCCC
 //! ```
 //!
-//! With RoCEv2 there is `path_scheduler` in place of the selector, and `icrc_insert` behind the builder. The end of a turn in which
+//! With RoCEv2 there is `path_scheduler` in place of the selector. Behind the builder `icrc_insert` puts in the ICRC, or the CRC of
+//! UET for which the builder has made room. The end of a turn in which
 //! nothing could be sent goes from turns to cccs directly; with RoCEv2 `unblocks` tells cccs when that may have changed (row TX37).
 //!
 //! Each part is a sequence of its own, for one request, turn, outcome, record or command at a time, and each table has one
@@ -121,7 +122,7 @@ impl Design for TxConfig {
             Paths::Selector(_) if self.asks_credit() => format!("cc{}d{}", self.visit_interval(), self.control_dscp),
             Paths::Selector(_) if self.has_nscc() => format!("rudd{}", self.control_dscp),
             Paths::Selector(_) => "rud".to_owned(),
-            Paths::Scheduler(scheduler, _) => format!("roce{}", scheduler.paths),
+            Paths::Scheduler(scheduler) => format!("roce{}", scheduler.paths),
         };
         format!("tx_{packets}_w{width}p{pdcs}{sizes}{}", latency_suffix(self.latency()))
     }
@@ -135,8 +136,8 @@ impl Design for TxConfig {
         Tx {
             config,
             builder: Child::new(&self.builder),
-            scheduler: self.scheduler().map(|(scheduler, _)| Child::named("scheduler", scheduler)),
-            icrc_insert: self.scheduler().map(|(_, icrc)| Child::new(icrc)),
+            scheduler: self.scheduler().map(|scheduler| Child::named("scheduler", scheduler)),
+            icrc_insert: self.icrc_insert.as_ref().map(Child::new),
             messages: Messages::new(config),
             turns: Turns::new(config),
             records: Records::new(config),
@@ -148,7 +149,7 @@ impl Design for TxConfig {
             ack_fence: Drained::new(acks::EVENTS + skid_buffer::PLACES, 1),
             heard: Heard::new(config),
             unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
-            dead_paths: config.scheduler().map(|(scheduler, _)| DeadPaths::new(config, *scheduler)),
+            dead_paths: config.scheduler().map(|scheduler| DeadPaths::new(config, *scheduler)),
             refusals: Refusals::new(config),
             probes: Probes::new(config),
             contexts: Contexts::new(config),

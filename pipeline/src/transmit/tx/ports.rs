@@ -387,7 +387,7 @@ pub struct TxCounts<L: Reading> {
     pub path_scheduler: Option<PathSchedulerCounts<L>>,
     /// Frames since reset. The counters wrap.
     pub header_builder: BuilderCounts<L>,
-    /// RoCEv2: frames since reset, by their ICRC. The counters wrap.
+    /// Frames since reset, by their ICRC or CRC. The counters wrap.
     pub icrc_insert: Option<IcrcCounts<L>>,
 }
 

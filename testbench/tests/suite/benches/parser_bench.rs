@@ -47,6 +47,6 @@ fn a_wrong_verdict_and_a_wrong_field_are_named() {
 fn replayed_lines_say_what_the_encoder_put_in() {
     let (frames, expected) = captures::rocev2();
     let outcomes = parse(&mut Fake::new(256), &frames, Traffic { stall: 0.3, seed: 9 }).expect("it runs");
-    let lines: Vec<_> = outcomes.iter().enumerate().map(|(i, outcome)| replay::line(i, outcome)).collect();
+    let lines: Vec<_> = outcomes.iter().enumerate().map(|(i, outcome)| replay::line(i, outcome, true)).collect();
     captures::agree(&expected, &lines);
 }

@@ -18,7 +18,7 @@ fn run(fault: Fault) -> Result<(), String> {
 #[test]
 fn faults_are_found() {
     let faults = [
-        (Fault::Byte, "is not as it was sent"),
+        (Fault::Byte, "a wrong CRC"),
         (Fault::Early, "is complete: Message"),
         (Fault::Lost, "is not complete"),
         (Fault::Twice, "that is not under way is complete"),

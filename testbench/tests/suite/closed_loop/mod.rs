@@ -5,6 +5,7 @@
 mod both;
 mod both_ways;
 mod contexts;
+mod crc;
 mod dead_path;
 mod faulty;
 mod foreign;

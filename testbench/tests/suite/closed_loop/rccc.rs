@@ -22,6 +22,7 @@ const RCCC: Sizes = Sizes {
     tolerance: 3 * RTT / 64,
     cells: None,
     check_mac: false,
+    uet_crc: true,
 };
 
 /// A loop in which each PDC has RCCC alone. ECN is off at the last hop (uet.md 3).

@@ -4,6 +4,7 @@
 use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use pipeline::headers::protocols::Protocols;
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
@@ -78,6 +79,8 @@ pub struct Sizes {
     pub cells: Option<u64>,
     /// Packets have to be for the MAC address of their receiver.
     pub check_mac: bool,
+    /// Packets end with a CRC.
+    pub uet_crc: bool,
 }
 
 /// What a receiver holds.
@@ -101,11 +104,29 @@ impl Default for Sizes {
             tolerance: 3 * RTT / 64,
             cells: None,
             check_mac: false,
+            uet_crc: true,
         }
     }
 }
 
 impl Sizes {
+    fn protocols(self) -> Protocols {
+        let [trimmed_dscp, trimmed_last_hop_dscp] = [TRIMMED, TRIMMED_LAST_HOP];
+        let all = Protocols { uet_crc: self.uet_crc, ..Protocols::default() };
+        Protocols { rocev2: false, elab: false, trimming: true, trimmed_dscp, trimmed_last_hop_dscp, ..all }
+    }
+
+    /// Inserts or checks the CRC.
+    fn icrc(self, mode: IcrcMode) -> Option<IcrcConfig> {
+        self.uet_crc.then(|| IcrcConfig::of(512, mode, &self.protocols()))
+    }
+
+    /// Makes frames.
+    fn builder(self) -> HeaderBuilderConfig {
+        let protocols = Protocols { trimming: false, ..self.protocols() };
+        HeaderBuilderConfig { protocols, appends_crc: self.uet_crc, ..HeaderBuilderConfig::new(512) }
+    }
+
     /// PDCs get credit.
     fn has_credit(self) -> bool {
         self.algorithms != CccAlgorithms::Nscc
@@ -115,7 +136,6 @@ impl Sizes {
 /// The transmit path.
 fn tx(sizes: Sizes) -> TxConfig {
     let pdcs = 2 * PDCS as u64;
-    let protocols = Protocols { rocev2: false, uet: true, elab: false, ..Protocols::default() };
     let settings = EntropySelectorSettings { rtt: RTT, freeze: 30_518, ..EntropySelectorSettings::DEFAULT };
     let tracker = PacketTrackerConfig::new(pdcs, WINDOW);
     TxConfig {
@@ -134,7 +154,8 @@ fn tx(sizes: Sizes) -> TxConfig {
             ..CccTableConfig::new(pdcs, sizes.algorithms)
         },
         paths: Paths::Selector(EntropySelectorConfig::new(pdcs, 64).modes(sizes.modes).settings(settings)),
-        builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(512) },
+        builder: sizes.builder(),
+        icrc_insert: sizes.icrc(IcrcMode::Insert),
         messages: sizes.messages,
         segment_log: sizes.segment_log,
         header_bytes: 44,
@@ -151,11 +172,9 @@ fn rx(sizes: Sizes) -> RxConfig {
     let connections = 2 * PDCS as u64;
     let ack = AckGeneratorConfig::new(AckProtocol::Uet, connections, WINDOW);
     let reorder = ReorderConfig::new(connections, WINDOW);
-    let [trimmed_dscp, trimmed_last_hop_dscp] = [TRIMMED, TRIMMED_LAST_HOP];
-    let protocols = Protocols { trimming: true, trimmed_dscp, trimmed_last_hop_dscp, ..Protocols::default() };
     RxConfig {
-        parser: HeaderParserConfig { protocols, ..HeaderParserConfig::new(512) },
-        icrc: None,
+        parser: HeaderParserConfig { protocols: sizes.protocols(), ..HeaderParserConfig::new(512) },
+        icrc: sizes.icrc(IcrcMode::Check),
         gate: FrameGateConfig::new(512, 32_768, 256),
         lookup: ContextLookupConfig {
             entries: 2 * connections,
@@ -169,8 +188,8 @@ fn rx(sizes: Sizes) -> RxConfig {
             ..reorder
         },
         ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
-        builder: HeaderBuilderConfig::new(512),
-        icrc_insert: None,
+        builder: sizes.builder(),
+        icrc_insert: sizes.icrc(IcrcMode::Insert),
         tag_is_time: false,
         ack_dscp: Some(CONTROL.into()),
         stranger_interval: 0,
@@ -195,7 +214,7 @@ pub fn nic(sizes: Sizes) -> NicConfig {
         messages: sizes.messages as u32,
         ahead: 3,
         latency: 4,
-        protocol: Protocol::Uet { trimmed: vec![TRIMMED, TRIMMED_LAST_HOP] },
+        protocol: Protocol::Uet { trimmed: vec![TRIMMED, TRIMMED_LAST_HOP], crc: sizes.uet_crc },
         records_every: sizes.records_every,
         open: [("weight", 4), ("dscp", TRIMMABLE.into())].into_iter().chain(algorithms).collect(),
     }

@@ -15,6 +15,7 @@ pub fn options(protocols: &Protocols) -> Options {
         rocev2_port: protocols.rocev2_port,
         uet_port: protocols.uet_port,
         uet_protocol: protocols.uet_protocol,
+        uet_crc: protocols.uet_crc,
         elab_port: protocols.elab_port,
         tunnelled: protocols.elab_inner,
         mpeh: match protocols.mpeh {

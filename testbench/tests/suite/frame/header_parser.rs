@@ -106,6 +106,6 @@ fn replayed_frames_say_what_the_encoder_put_in() {
     let (frames, expected) = captures::rocev2();
     let mut model = model_of(&HeaderParserConfig::new(512)).expect("it elaborates");
     let outcomes = parse(&mut model, &frames, Traffic::default()).expect("it runs");
-    let lines: Vec<_> = outcomes.iter().enumerate().map(|(i, outcome)| replay::line(i, outcome)).collect();
+    let lines: Vec<_> = outcomes.iter().enumerate().map(|(i, outcome)| replay::line(i, outcome, true)).collect();
     captures::agree(&expected, &lines);
 }

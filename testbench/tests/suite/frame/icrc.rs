@@ -5,6 +5,7 @@
 use crate::common::{captures, sample, soak};
 use golden_vectors::VectorFile;
 use golden_vectors::frame::icrc::oracle::{check, place};
+use golden_vectors::headers::codec::Options;
 use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use testbench::benches::parser_bench::{Traffic, parse};
 use testbench::benches::traffic::parser_streams;
@@ -153,7 +154,7 @@ fn captured_frames_are_judged_as_the_oracle_says() {
         let mut model = model_of(&IcrcConfig::new(width, IcrcMode::Check)).expect("it elaborates");
         let outcomes = parse(&mut model, &frames, Traffic { stall: 0.1, seed: 3 }).expect("it runs");
         for (index, (frame, outcome)) in frames.iter().zip(&outcomes).enumerate() {
-            let judged = check(&frame.bytes, false);
+            let judged = check(&frame.bytes, false, &Options::default());
             let reason = judged.expect.reason.map_or(0, |reason| reason.code());
             assert_eq!((outcome.drop, outcome.reason), (reason != 0, reason), "{width} bits, frame {index}");
             assert_eq!(outcome.bytes, frame.bytes, "{width} bits, frame {index}");
@@ -167,14 +168,15 @@ fn captured_frames_are_judged_as_the_oracle_says() {
 #[test]
 fn what_insert_makes_of_a_frame_without_its_icrc_is_the_frame() {
     let whole = [captures::frames("rocev2"), captures::frames("mixed")].concat();
-    let whole: Vec<_> = whole.into_iter().filter(|frame| check(&frame.bytes, false).row != 9).collect();
+    let whole: Vec<_> =
+        whole.into_iter().filter(|frame| check(&frame.bytes, false, &Options::default()).row != 9).collect();
     let empty: Vec<_> = whole
         .iter()
         .map(|frame| {
             let mut frame = frame.clone();
             // A frame that is not RoCEv2 to `check` is one to nobody, if it is as long as it says.
-            if check(&frame.bytes, false).row == 10 {
-                place(&frame.bytes).into_iter().for_each(|place| frame.bytes[place].fill(0));
+            if check(&frame.bytes, false, &Options::default()).row == 10 {
+                place(&frame.bytes, &Options::default()).into_iter().for_each(|place| frame.bytes[place].fill(0));
             }
             frame
         })
@@ -184,7 +186,8 @@ fn what_insert_makes_of_a_frame_without_its_icrc_is_the_frame() {
         let mut model = model_of(&IcrcConfig::new(width, IcrcMode::Insert)).expect("it elaborates");
         let outcomes = parse(&mut model, &empty, Traffic { stall: 0.1, seed: 3 }).expect("it runs");
         for (index, (frame, outcome)) in whole.iter().zip(&outcomes).enumerate() {
-            let expected = golden_vectors::frame::icrc::oracle::insert(&frame.bytes, false).expect.frame;
+            let expected =
+                golden_vectors::frame::icrc::oracle::insert(&frame.bytes, false, &Options::default()).expect.frame;
             assert_eq!(outcome.bytes, expected.unwrap_or(frame.bytes.clone()), "{width} bits, frame {index}");
         }
     }

@@ -53,10 +53,11 @@ pub fn record(
     record
 }
 
-/// Random bytes for payload, slack and ICRC, as many as the record states.
+/// Random bytes for payload, slack, and ICRC or CRC, as many as the record states.
 pub fn rest_of(record: &Record, rng: &mut SplitMix64) -> Vec<u8> {
-    let icrc = if record.transport == ROCEV2 { 4 } else { 0 };
-    rng.bytes(usize::from(record.payload_length) + usize::from(record.ip_slack) + icrc)
+    let has_crc = record.transport == ROCEV2 || record.transport == UET && record.transport_words > 0;
+    let crc = if has_crc { 4 } else { 0 };
+    rng.bytes(usize::from(record.payload_length) + usize::from(record.ip_slack) + crc)
 }
 
 /// The requirement rows that a frame of this kind tests: M51 for RoCEv2, and M49 if there is an MPEH to fill in.

@@ -6,6 +6,7 @@ use crate::frame::icrc::oracle::place;
 use crate::frame::icrc::suite::Frames;
 use crate::frame::samples::rocev2::{KINDS, kind, random};
 use crate::frame::samples::tags::{TAG_SETS, tag};
+use crate::headers::codec::Options;
 use crate::headers::codec::encode::{Frame, Network};
 use crate::rng::SplitMix64;
 
@@ -65,7 +66,7 @@ pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
             changed[beside] ^= 4;
             let text = format!("masked fields changed, and byte {} of the packet", beside - start);
             frames.add(format!("{name}-{kind}-bad"), text, (&["Covered"], &["R9"]), changed);
-            assert!(place(&bytes).is_some());
+            assert!(place(&bytes, &Options::default()).is_some());
         }
     }
 }

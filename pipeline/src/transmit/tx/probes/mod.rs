@@ -49,7 +49,7 @@ pub struct Probes<L: Logic> {
 impl<L: Logic> Probes<L> {
     /// The parts, with RoCEv2.
     pub fn new(config: TxConfig) -> Option<Self> {
-        let (scheduler, _) = config.scheduler()?;
+        let scheduler = config.scheduler()?;
         Some(Probes {
             train: Train::new(config, scheduler.grant_latency()),
             payload: Payload::new(config),

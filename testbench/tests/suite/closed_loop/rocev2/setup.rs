@@ -126,8 +126,9 @@ fn tx(sizes: &Sizes) -> TxConfig {
             settings: CccTableSettings { tick: TICK, mtu: 4168, ..CccTableSettings::new() },
             ..CccTableConfig::new(qps, CccAlgorithms::None)
         },
-        paths: Paths::Scheduler(scheduler, IcrcConfig::new(512, IcrcMode::Insert)),
+        paths: Paths::Scheduler(scheduler),
         builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
+        icrc_insert: Some(IcrcConfig::of(512, IcrcMode::Insert, &protocols())),
         messages: 8,
         segment_log: sizes.segment_log,
         header_bytes: 0,
@@ -145,7 +146,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
     let ack = AckGeneratorConfig::new(AckProtocol::Roce, connections, WINDOW);
     RxConfig {
         parser: HeaderParserConfig { protocols: protocols(), ..HeaderParserConfig::new(512) },
-        icrc: Some(IcrcConfig { trimming: true, ..IcrcConfig::new(512, IcrcMode::Check) }),
+        icrc: Some(IcrcConfig { trimming: true, ..IcrcConfig::of(512, IcrcMode::Check, &protocols()) }),
         gate: FrameGateConfig::new(512, 32_768, 256),
         lookup: ContextLookupConfig {
             entries: connections,
@@ -159,7 +160,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
         },
         ack: AckGeneratorConfig { settings: AckGeneratorSettings { tick: TICK, ..ack.settings }, ..ack },
         builder: HeaderBuilderConfig { protocols: protocols(), ..HeaderBuilderConfig::new(512) },
-        icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
+        icrc_insert: Some(IcrcConfig::of(512, IcrcMode::Insert, &protocols())),
         tag_is_time: false,
         ack_dscp: None,
         stranger_interval: 0,

@@ -86,7 +86,7 @@ fn numbered(longest: usize) -> Vec<(Frame, bool)> {
             let mut bytes = case.frame.clone();
             bytes[2..6].copy_from_slice(&u32::try_from(all.len()).expect("few").to_be_bytes());
             let marked = parse(&bytes, bad, &Options::default()).verdict == Verdict::Drop;
-            let passes = !marked && check(&bytes, marked).expect.verdict == Verdict::Ok;
+            let passes = !marked && check(&bytes, marked, &Options::default()).expect.verdict == Verdict::Ok;
             all.push((Frame { bytes, user: bad.into() }, passes));
         }
     }

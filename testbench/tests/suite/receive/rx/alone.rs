@@ -170,7 +170,7 @@ impl Uet {
         bytes.extend(self.spdcid.to_be_bytes());
         bytes.extend(self.dpdcid.to_be_bytes());
         bytes.extend([0x5A; 60]);
-        let frame = encode::Frame::v4().with_port(UET_PORT, bytes).with_v4(|ip| {
+        let frame = encode::Frame::v4().with_port(UET_PORT, bytes).with_uet_crc().with_v4(|ip| {
             ip.set_dscp(self.dscp);
             ip.set_ecn(self.ecn);
         });

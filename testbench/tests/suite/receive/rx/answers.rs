@@ -44,7 +44,10 @@ impl Receiver {
                     assert_eq!((reading.icrc, reading.payload.len()), (Some(true), 0));
                     self.read_rocev2(&headers, answered)
                 }
-                Some(Transport::Uet(headers)) => self.read_uet(&headers, &reading.record, answered),
+                Some(Transport::Uet(headers)) => {
+                    assert_eq!((reading.icrc, reading.payload.len()), (Some(true), 0));
+                    self.read_uet(&headers, &reading.record, answered)
+                }
                 _ => panic!("{:?} answers", reading.record.transport_name()),
             };
             *answered.kinds.entry(kind).or_default() += 1;

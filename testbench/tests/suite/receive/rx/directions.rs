@@ -34,7 +34,7 @@ fn packet((kind, next_hdr, _): (u32, u32, bool), pdcid: u16) -> Frame {
     bytes.extend([0, 0, 0, 5, 0xEE, 0xEE]);
     bytes.extend(pdcid.to_be_bytes());
     bytes.extend([0; 40]);
-    Frame { bytes: encode::Frame::v4().with_port(UET_PORT, bytes).bytes(), user: 0 }
+    Frame { bytes: encode::Frame::v4().with_port(UET_PORT, bytes).with_uet_crc().bytes(), user: 0 }
 }
 
 /// A CLOSE_REQUEST, which a target sends and which is in sequence.

@@ -33,6 +33,7 @@ use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
+use pipeline::headers::protocols::Protocols;
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
@@ -52,9 +53,10 @@ use tier::pick;
 /// A receive path of this width, with 8 connections of 64 PSNs.
 fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
     let rocev2 = protocol == AckProtocol::Roce;
+    let answers = Protocols { rocev2, uet: !rocev2, ..Protocols::default() };
     RxConfig {
         parser: HeaderParserConfig::new(width),
-        icrc: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Check)),
+        icrc: Some(IcrcConfig::new(width, IcrcMode::Check)),
         gate: FrameGateConfig { ram_latency, ..FrameGateConfig::new(width, 16_384, 64) },
         // Connections of UET may have two keys.
         lookup: ContextLookupConfig {
@@ -64,8 +66,8 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         },
         reorder: ReorderConfig { psn_bits: protocol.psn_bits(), ram_latency, ..ReorderConfig::new(8, 64) },
         ack: AckGeneratorConfig { ram_latency, ..AckGeneratorConfig::new(protocol, 8, 64) },
-        builder: HeaderBuilderConfig::new(width),
-        icrc_insert: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Insert)),
+        builder: HeaderBuilderConfig { appends_crc: !rocev2, ..HeaderBuilderConfig::new(width) },
+        icrc_insert: Some(IcrcConfig::of(width, IcrcMode::Insert, &answers)),
         tag_is_time: false,
         ack_dscp: (!rocev2).then_some(46),
         stranger_interval: 0,

@@ -5,6 +5,8 @@ use super::bench::Fetch;
 use super::messages::Messages;
 use super::place::Place;
 use super::requests::{Pace, Request, Requests, Standing};
+use golden_vectors::headers::codec::icrc_place::Code;
+use golden_vectors::headers::uet::crc;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Bytes of the SES header in front of the payload.
@@ -96,6 +98,8 @@ pub struct Checker {
     window: u64,
     /// Packets are RUD_CC_REQ.
     credit: bool,
+    /// Bytes of the CRC at their end.
+    crc: u64,
     /// The DSCP of control packets.
     control_dscp: u8,
     pdcs: Vec<Pdc>,
@@ -140,7 +144,7 @@ impl Checker {
         pdcs: u64,
         segment: u64,
         (messages, window): (u64, u64),
-        credit: bool,
+        (credit, has_crc): (bool, bool),
         control_dscp: u8,
         pace: Pace,
     ) -> Self {
@@ -149,6 +153,7 @@ impl Checker {
             messages,
             window,
             credit,
+            crc: if has_crc { crc::LEN as u64 } else { 0 },
             control_dscp,
             pdcs: vec![Pdc::closed(segment); pdcs as usize],
             due: VecDeque::new(),
@@ -254,15 +259,22 @@ impl Checker {
         self.most_due = self.most_due.max(self.due.len());
     }
 
+    /// Where the IP packet begins in a frame.
+    fn packet_at(frame: &[u8]) -> usize {
+        if frame[12..14] == [0x81, 0] { 18 } else { 14 }
+    }
+
     /// The type of the packet in a frame.
     fn kind(frame: &[u8]) -> u8 {
-        let tag = if frame[12..14] == [0x81, 0] { 4 } else { 0 };
-        let ip = if frame[12 + tag..14 + tag] == [0x86, 0xDD] { 40 } else { 20 };
-        frame[14 + tag + ip + 8] >> 3
+        let at = Self::packet_at(frame);
+        let ip = if frame[at - 2..at] == [0x86, 0xDD] { 40 } else { 20 };
+        frame[at + ip + 8] >> 3
     }
 
     /// A frame leaves; one with credit is none for the peer.
     pub fn frame(&mut self, frame: &[u8]) -> Option<Left> {
+        let (frame, crc) = frame.split_at(frame.len() - self.crc as usize);
+        assert!(crc.is_empty() || Code::Uet.of(&frame[Self::packet_at(frame)..]) == *crc, "CRC");
         match Self::kind(frame) {
             CONTROL => self.control(frame),
             _ => Some(Left::Packet(self.packet(frame))),
@@ -304,7 +316,7 @@ impl Checker {
             }
             _ => panic!("ctl_type {code}"),
         };
-        let (at, ev) = self.network(frame, &to.place, 24, self.control_dscp);
+        let (at, ev) = self.network(frame, &to.place, 24 + self.crc, self.control_dscp);
         assert_eq!(at, frame.len() - 16, "nothing else");
         match left {
             Some(Left::Probe(probe)) => {
@@ -360,7 +372,7 @@ impl Checker {
     fn packet(&mut self, frame: &[u8]) -> Arrival {
         let (fetch, to) = self.due.pop_front().expect("its bytes were asked for");
         let pds = if self.credit { 16 } else { 12 };
-        let udp_length = 8 + pds + HEADER as u64 + fetch.length;
+        let udp_length = 8 + pds + HEADER as u64 + fetch.length + self.crc;
         let (mut at, ev) = self.network(frame, &to.place, udp_length, to.place.dscp as u8);
         self.pdc(fetch.pdc).evs.insert(ev);
         let mut take = |count: usize| {

@@ -25,7 +25,7 @@ mod wrong;
 use crate::common::soak::cycles;
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use pipeline::transmit::tx::TxConfig;
-use scenarios::{config, delivers, floods, interval, reopens, without_credit};
+use scenarios::{config, delivers, floods, interval, reopens, without_crc, without_credit};
 use std::cell::Cell;
 use std::rc::Rc;
 use testbench::device::compiled::Compiled;
@@ -113,6 +113,15 @@ fn every_message_arrives_over_a_network_that_loses_trims_and_reorders() {
         let config = config(CccAlgorithms::Nscc, width, messages, latency);
         let seen = delivers(&mut *model(&config), &config, seed as u64, 200_000, true);
         assert!(seen.frames > 1000 && seen.retransmissions > 50 && seen.nacks > 50, "{seen:?}");
+    }
+}
+
+#[test]
+fn packets_may_have_no_crc() {
+    for (algorithms, width) in pick([(CccAlgorithms::Rccc, 64), (CccAlgorithms::Nscc, 512)], 1) {
+        let config = without_crc(config(algorithms, width, 4, 2));
+        let seen = delivers(&mut *model(&config), &config, 7, 60_000, true);
+        assert!(seen.frames > 500 && seen.retransmissions > 10, "{seen:?}");
     }
 }
 

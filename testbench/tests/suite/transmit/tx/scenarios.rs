@@ -6,6 +6,7 @@ use super::peer::{Credits, Network};
 use super::requests::Pace;
 use super::run::Run;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
+use pipeline::frame::icrc::{IcrcConfig, IcrcMode};
 use pipeline::headers::protocols::Protocols;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::transmit::entropy_selector::EntropySelectorConfig;
@@ -41,7 +42,8 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
         },
         ccc_table: CccTableConfig { ram_latency, settings: ccc_settings, ..CccTableConfig::new(PDCS, algorithms) },
         paths: Paths::Selector(EntropySelectorConfig::new(PDCS, 64).ram_latency(ram_latency)),
-        builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(width) },
+        builder: HeaderBuilderConfig { protocols, appends_crc: true, ..HeaderBuilderConfig::new(width) },
+        icrc_insert: Some(IcrcConfig::of(width, IcrcMode::Insert, &protocols)),
         messages,
         segment_log: 8,
         header_bytes: 44,
@@ -51,6 +53,13 @@ pub fn config(algorithms: CccAlgorithms, width: u32, messages: u64, ram_latency:
         control_dscp: CONTROL_DSCP.into(),
         credit_request_clocks: CREDIT_REQUEST_CLOCKS,
     }
+}
+
+/// The same without a CRC.
+pub fn without_crc(config: TxConfig) -> TxConfig {
+    let protocols = Protocols { uet_crc: false, ..config.builder.protocols };
+    let builder = HeaderBuilderConfig { protocols, appends_crc: false, ..config.builder };
+    TxConfig { builder, icrc_insert: None, ..config }
 }
 
 /// The same with RCCC, in which a PDC has no credit until it has asked for some.
@@ -64,7 +73,8 @@ pub fn without_credit(width: u32, messages: u64, ram_latency: u32) -> TxConfig {
 pub fn checker(config: &TxConfig, patience: Option<u64>) -> Checker {
     let asks = config.ccc_table.algorithms.has_rccc();
     let pace = Pace { round: PDCS * config.visit_interval(), patience };
-    Checker::new(PDCS, 1 << config.segment_log, (config.messages, WINDOW), asks, CONTROL_DSCP, pace)
+    let crc = config.icrc_insert.is_some();
+    Checker::new(PDCS, 1 << config.segment_log, (config.messages, WINDOW), (asks, crc), CONTROL_DSCP, pace)
 }
 
 /// When peers grant credit.

@@ -71,8 +71,9 @@ pub fn config(width: u32, messages: u64, ram_latency: u32, mpeh: MpehIndicator) 
             settings: ccc_settings,
             ..CccTableConfig::new(QPS, CccAlgorithms::None)
         },
-        paths: Paths::Scheduler(scheduler, IcrcConfig::new(width, IcrcMode::Insert)),
+        paths: Paths::Scheduler(scheduler),
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(width) },
+        icrc_insert: Some(IcrcConfig::of(width, IcrcMode::Insert, &protocols)),
         messages,
         segment_log: 8,
         header_bytes: 0,
@@ -87,15 +88,15 @@ pub fn config(width: u32, messages: u64, ram_latency: u32, mpeh: MpehIndicator) 
 /// Its scheduler.
 fn scheduler(config: &TxConfig) -> PathSchedulerConfig {
     match config.paths {
-        Paths::Scheduler(scheduler, _) => scheduler,
+        Paths::Scheduler(scheduler) => scheduler,
         Paths::Selector(_) => panic!("it has UET"),
     }
 }
 
 /// The same with another scheduler.
 fn scheduled(config: TxConfig, change: impl FnOnce(PathSchedulerConfig) -> PathSchedulerConfig) -> TxConfig {
-    let Paths::Scheduler(scheduler, icrc) = config.paths else { panic!("it has UET") };
-    TxConfig { paths: Paths::Scheduler(change(scheduler), icrc), ..config }
+    let Paths::Scheduler(scheduler) = config.paths else { panic!("it has UET") };
+    TxConfig { paths: Paths::Scheduler(change(scheduler)), ..config }
 }
 
 /// The same with entropies that are made of the number of the sub-path, and more bits for sub-paths than are needed.

@@ -6,7 +6,7 @@ use super::{Carrier, RESERVED_TYPES, Stack, base, stacks};
 use crate::collect::aim;
 use crate::collect::frames::Suite;
 use crate::headers::codec::encode::Frame;
-use crate::headers::uet::{prologue, tss};
+use crate::headers::uet::{crc, prologue, tss};
 use crate::headers::{Header, Ipv4, Udp, icrc};
 use crate::rng::SplitMix64;
 
@@ -24,7 +24,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         );
         for stack in stacks().iter().filter(|stack| carriers.contains(&stack.carrier)) {
             let bytes = stack.filled(&rng.bytes(60));
-            let behind = if stack.carrier == Carrier::Rocev2 { icrc::LEN } else { 0 };
+            let behind = behind(stack.carrier);
             every_byte(suite, stack.carrier, (&stack.name, stack.row), &[bytes, rng.bytes(behind)].concat());
             lying(suite, stack);
         }
@@ -33,6 +33,15 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         }
     }
     frames(suite, rng);
+}
+
+/// Bytes of the CRC behind the headers.
+const fn behind(carrier: Carrier) -> usize {
+    match carrier {
+        Carrier::Rocev2 => icrc::LEN,
+        Carrier::Uet | Carrier::UetNative => crc::LEN,
+        Carrier::Elab => 0,
+    }
 }
 
 /// Every number of header bytes, from none to all of them, which just fit.
@@ -50,9 +59,9 @@ fn every_byte(suite: &mut Suite, carrier: Carrier, (name, row): (&str, &str), by
 /// The last header byte is in the IP packet but not in the UDP datagram; for UET on IP, it is in the frame but not in
 /// the packet.
 fn lying(suite: &mut Suite, stack: &Stack) {
-    let icrc = if stack.carrier == Carrier::Rocev2 { icrc::LEN } else { 0 };
-    let length = stack.bytes.len() + icrc - 1;
-    let frame = stack.carrier.frame(Frame::v4(), &stack.bytes, &[]);
+    let length = stack.bytes.len() + behind(stack.carrier) - 1;
+    let place: &[u8] = if stack.carrier == Carrier::Rocev2 { &[] } else { &[0; 4][..behind(stack.carrier)] };
+    let frame = stack.carrier.frame(Frame::v4(), &stack.bytes, place);
     let lied = frame.with(|frame| match stack.carrier {
         Carrier::UetNative => frame.ip_length = Some((Ipv4::LEN + length) as u16),
         _ => frame.udp_length = Some((Udp::LEN + length) as u16),

@@ -36,7 +36,7 @@ impl Receiver {
         frame
     }
 
-    /// A frame that the MAC marked, whose IPv4 checksum is wrong, or, if it has an ICRC, with one bit changed on the way.
+    /// A frame that the MAC marked, whose IPv4 checksum is wrong, or with one bit changed on the way.
     pub(super) fn dropped(&mut self, random: &mut Random, connection: u64) -> Frame {
         let Noted { key, first, expected, .. } = *self.noted(connection);
         let psn = first.wrapping_add(expected) & self.psn_mask();
@@ -46,7 +46,13 @@ impl Receiver {
                 frame.user = 1;
                 "parser_bad_frame"
             }
-            1 if self.protocol == AckProtocol::Roce => {
+            1 if self.protocol == AckProtocol::Uet => {
+                // From the PSN on, up to the CRC itself.
+                let at = 46 + random.below(frame.bytes.len() as u64 - 46) as usize;
+                frame.bytes[at] ^= 1 << random.below(8);
+                "icrc_bad"
+            }
+            1 => {
                 // From the destination QP in the BTH on, up to the ICRC itself; but not the byte that says whether there is
                 // an MPEH, as the headers might then not fit.
                 let at = 47 + random.below(frame.bytes.len() as u64 - 48) as usize;
@@ -105,6 +111,6 @@ impl Receiver {
         bytes.extend((sender as u16).to_be_bytes());
         bytes.extend((key as u16).to_be_bytes());
         bytes.extend((0..20 + random.below(100)).map(|_| random.below(256) as u8));
-        encode::Frame::v4().with_port(UET_PORT, bytes)
+        encode::Frame::v4().with_port(UET_PORT, bytes).with_uet_crc()
     }
 }

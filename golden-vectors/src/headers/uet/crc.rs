@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The CRC of UET behind the payload (uet.md 1.1).
+
+use super::prologue;
+use std::ops::RangeInclusive;
+
+/// Its length in bytes.
+pub const LEN: usize = 4;
+
+/// The types of the packets that end with one. One that is encrypted has none, and nothing is known of reserved types.
+pub const TYPES: RangeInclusive<u8> = prologue::RUD_REQ..=prologue::ROD_CC_REQ;
+
+/// The CRC, as sent, over an IP packet up to where the CRC will stand: CRC-32C from the source address on.
+#[must_use]
+pub fn crc(packet: &[u8]) -> [u8; LEN] {
+    let v6 = packet.first().is_some_and(|byte| byte >> 4 == 6);
+    let source = if v6 { 8 } else { 12 };
+    let crc = packet.iter().skip(source).fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0x82F6_3B78 } else { 0 })
+    });
+    (!crc).to_le_bytes()
+}
