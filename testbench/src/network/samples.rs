@@ -29,7 +29,7 @@ fn uet(frame: Frame, ev: u16, dscp: u8, ecn: u8, payload: Vec<u8>) -> Vec<u8> {
             Network::None => unreachable!("the frames are IP"),
         }
     });
-    frame.bytes()
+    frame.with_uet_crc().bytes()
 }
 
 /// A RUD_REQ with 44 bytes of SES and this number of payload bytes.
