@@ -104,14 +104,14 @@ fn an_incast_is_paced_by_its_receiver() {
     println!("{} trimmed, {early} of them in two RTTs, {again} again", counts.trimmed);
     println!("{:.1} us; at least {:.1}; bytes after {:.1} us: {shares:?}", us(run.now()), us(least), us(half));
     assert_eq!((count(&run, "packet_tracker_timeouts"), counts.dropped), (0, 0));
-    // What is sent before the credit of the start is used up; none later.
-    assert_eq!(counts.trimmed, early);
+    // What is sent before the credit of the start is used up; later the queue, which empties slowly, trims a few at most.
+    assert!(counts.trimmed <= early + early / 50);
     assert!(early <= 8 * BDP / SEGMENT as u64, "{early}");
     assert!((early..=early + early / 8).contains(&again), "{again} of {early}");
     assert!(run.now() < least * 106 / 100, "{} of {least}", run.now());
-    // Each has an eighth of what is delivered, to a third of that: what was trimmed holds up what is behind it.
+    // Each has an eighth of what is delivered, to two fifths of that: what was trimmed holds up what is behind it.
     let mean = shares.iter().sum::<u64>() / 8;
-    assert!(mean > 190_000 && shares.iter().all(|share| share.abs_diff(mean) < mean / 3), "{shares:?}");
+    assert!(mean > 190_000 && shares.iter().all(|share| share.abs_diff(mean) < mean * 2 / 5), "{shares:?}");
 }
 
 /// Credit that nobody else wants has come meanwhile, so the sender need not ask.
@@ -271,7 +271,7 @@ fn everything_arrives_in_spite_of_losses() {
 fn everything_arrives_in_spite_of_losses_without_credit_in_advance() {
     let pdcs = [pdc(0, 0, 1, 0), pdc(1, 0, 0, 0)];
     // Of the CREDIT_REQUEST packets, some ninety in the longer run, at least one must be lost.
-    let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment { loss: 0.04, duplication: 0.0 }, &pdcs);
+    let mut run = with_credit(2, Sizes { advance: 0, ..RCCC }, Impairment { loss: 0.05, duplication: 0.0 }, &pdcs);
     let (large, small) = if is_all() { (6, 400) } else { (1, 150) };
     pdcs.iter().for_each(|pdc| (0..large).for_each(|_| run.send(pdc.from, pdc.pdc, 500_000)));
     run.until_done(4_000_000).expect("it is delivered");

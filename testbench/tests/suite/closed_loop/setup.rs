@@ -46,8 +46,8 @@ pub const WINDOW: u64 = 256;
 pub const CREDIT_REQUEST_CLOCKS: u64 = 3906;
 /// Payload bytes of a packet.
 pub const SEGMENT: u32 = 4096;
-/// Ethernet, IPv4, UDP, PDS and SES headers.
-pub const HEADERS: u64 = 98;
+/// Ethernet, IPv4, UDP, PDS and SES headers, and the CRC.
+pub const HEADERS: u64 = 102;
 /// Bytes on the wire beside a frame.
 pub const OVERHEAD: u64 = 24;
 
@@ -147,7 +147,7 @@ fn tx(sizes: Sizes) -> TxConfig {
         ccc_table: CccTableConfig {
             settings: CccTableSettings {
                 tick: TICK,
-                mtu: if sizes.has_credit() { 4204 } else { 4200 },
+                mtu: 4200 + if sizes.has_credit() { 4 } else { 0 } + if sizes.uet_crc { 4 } else { 0 },
                 ..CccTableSettings::new()
             },
             credit_unit: sizes.credit_unit,
