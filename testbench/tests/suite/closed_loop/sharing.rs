@@ -60,7 +60,7 @@ fn share(later: u64) {
     let sum = |periods: &[(u64, u64)]| periods.iter().fold((0, 0), |sum, (a, b)| (sum.0 + a, sum.1 + b));
     let in_sum = excess(sum(&periods[UNEQUAL..]));
     println!("in sum {in_sum:.4} from a half");
-    assert!(in_sum < 0.02, "{in_sum}");
+    assert!(in_sum < 0.03, "{in_sum}");
     // From RTT 20 on.
     let (a, b) = sum(&periods[1..]);
     // Of 64 bytes per clock cycle.
