@@ -38,7 +38,8 @@ def open_qp(cable, a, b, qp, paths=4):
             cable.command(here, PATHS, op=START, qp=qp, path=path, weight=10, force=1)
         response = cable.command(
             here, op=OPEN, pdc=qp, psn=psns[0], expected=psns[1], local_qp=qps[0], remote_qp=qps[1], pkey=0xFFFF,
-            source_mac=here.mac, destination_mac=there.mac, source_ip_0=here.ip, destination_ip_0=there.ip, weight=4,
+            multipath=1, source_mac=here.mac, destination_mac=there.mac, source_ip_0=here.ip, destination_ip_0=there.ip,
+            weight=4,
         )
         print(f"{here.name}: QP {qp} is open: {response.open}")
 

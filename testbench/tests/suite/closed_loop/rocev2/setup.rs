@@ -26,6 +26,8 @@ use testbench::network::{FabricConfig, Impairment, LinkConfig, PathConfig, Rate}
 pub const FLOW: u64 = 0;
 pub const FLOWLET: u64 = 1;
 pub const PACKET: u64 = 2;
+/// One path, plain RoCEv2.
+pub const SINGLE: u64 = 3;
 /// States of sub-paths.
 pub const ACTIVE: u64 = 2;
 pub const FAILED: u64 = 4;
@@ -162,7 +164,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
         icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
         tag_is_time: false,
         ack_dscp: None,
-        stranger_interval: 0,
+        answer_interval: 0,
         check_mac: sizes.check_mac,
     }
 }
