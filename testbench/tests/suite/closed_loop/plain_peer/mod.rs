@@ -183,3 +183,60 @@ fn lengths_about_the_size_of_a_packet() {
     let lengths = [mtu - 1, mtu, mtu + 1, 2 * mtu - 1, 2 * mtu, 2 * mtu + 1];
     both_ways(model(), 0.0, &lengths);
 }
+
+/// Clock cycles of 50 us.
+const APART: u64 = 9766;
+
+/// Marked data are answered by CNPs, of which every bit is compared, one in 50 us; data without marks are not.
+#[test]
+fn marked_data_are_answered_by_cnps() {
+    let seen = [model(), verilog()].map(|device| {
+        let mut world = World::new(device, 3);
+        world.peer.send(&of_peer(0, 600_000));
+        world.until_peer_is_done(1_000_000);
+        world.steps(2000);
+        assert!(world.peer.cnps.is_empty(), "{:?}", world.peer.cnps);
+        world.peer.marks = true;
+        let begin = world.now;
+        (1..6).for_each(|number| world.peer.send(&of_peer(number, 1_000_000)));
+        world.until_peer_is_done(4_000_000);
+        world.steps(2000);
+        let (cnps, took) = (world.peer.cnps.clone(), world.now - begin);
+        println!("{cnps:?} in {took} clock cycles");
+        // They wait for a frame that is on its way, and a time is counted in 64 clock cycles.
+        let gaps: Vec<_> = cnps.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(gaps.iter().all(|gap| *gap + 80 > APART), "{gaps:?}");
+        assert!(cnps.len() as u64 >= took / (APART + 2000), "{} CNPs in {took} clock cycles", cnps.len());
+        assert_eq!(messages(&world).len(), 6);
+        (cnps, world.now)
+    });
+    assert_eq!(seen[0], seen[1]);
+}
+
+/// A CNP halves window and weight, once in the time of a step, and is no loss; without more of them both grow again.
+#[test]
+fn cnps_halve_the_window() {
+    for device in [model(), verilog()] {
+        let mut world = World::new(device, 3);
+        world.send(&asked(0, 2_000_000));
+        world.steps(30_000);
+        let [before, after] = [false, true].map(|notified| {
+            if notified {
+                world.peer.notify();
+                world.steps(1400);
+            }
+            let state = world.path();
+            ["window", "weight", "state"].map(|name| state[name])
+        });
+        println!("{before:?}, {after:?}");
+        assert!(before[0] >= 16 && after[0] <= before[0] / 2 + 2 && after[0] + 2 >= before[0] / 2, "{before:?}, {after:?}");
+        assert_eq!((before[1..].to_vec(), after[1..].to_vec()), (vec![32, 2], vec![16, 2]));
+        world.send(&asked(1, 4_000_000));
+        world.until_complete(2, 4_000_000);
+        let later = world.path();
+        println!("{later:?}");
+        assert!(later["window"] > after[0] && later["weight"] > after[1], "{later:?}");
+        let counts = world.peer.counts;
+        assert_eq!((world.failed.len(), counts.repeated, counts.behind), (0, 0, 0), "{counts:?}");
+    }
+}

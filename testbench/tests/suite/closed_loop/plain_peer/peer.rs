@@ -67,8 +67,6 @@ pub struct Peer {
     pub marks: bool,
     /// Clock cycles in which CNPs came.
     pub cnps: Vec<u64>,
-    /// A CNP for each marked packet.
-    pub notifies: bool,
     pub counts: Counts,
     out: VecDeque<Vec<u8>>,
 }
@@ -95,7 +93,6 @@ impl Peer {
             timeout: 20_000,
             marks: false,
             cnps: Vec::new(),
-            notifies: false,
             counts: Counts::default(),
             out: VecDeque::new(),
         }
@@ -162,6 +159,11 @@ impl Peer {
         }
     }
 
+    /// A congestion notification packet goes to the NIC.
+    pub fn notify(&mut self) {
+        self.answer(&Packet::cnp());
+    }
+
     fn answer(&mut self, packet: &Packet) {
         self.out.push_back(packet.frame([PEER, NIC], PEER_PORT, 0));
     }
@@ -170,9 +172,6 @@ impl Peer {
     fn requested(&mut self, packet: Packet) -> Result<(), String> {
         if packet.flags != 0x40 || packet.becn || ![ECT, CE].contains(&packet.ecn) {
             return Err(format!("a request: {packet:?}"));
-        }
-        if self.notifies && packet.ecn == CE {
-            self.answer(&Packet::cnp());
         }
         let distance = ahead(packet.psn, self.expected);
         if distance < 0 {

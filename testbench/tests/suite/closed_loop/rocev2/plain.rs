@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QPs of plain RoCEv2, without an MPEH (rows M07, M12, M40, M41, M76; TX50, T33, D39): two NICs, and QPs of both kinds in one.
 
-use super::super::setup::{Device, RTT, count, one_leaf, pdc, report, us};
+use super::super::setup::{Device, OVERHEAD, RTT, SEGMENT, count, one_leaf, pdc, report, us};
 use super::setup::{
-    ACTIVE, SINGLE, Sizes, closed_loop, gbps, models, nic, opened, settle, simulations, sub_path, two_leaves,
+    ACTIVE, CNPS, HEADERS, SINGLE, Sizes, closed_loop, gbps, models, nic, opened, settle, simulations, sub_path, two_leaves,
 };
 use testbench::closed_loop::{ClosedLoop, Ledger, NicConfig, SentFrames};
-use testbench::network::{FabricConfig, Impairment};
+use testbench::network::{FabricConfig, Impairment, Marking, Rate};
 use tier::pick;
 
 /// Nothing to 1 MiB, and on both sides of the bounds of packets.
@@ -188,4 +188,74 @@ fn the_path_of_a_plain_peer_is_not_probed() {
     let train = run.command(0, vec![("op", 5), ("pdc", 0), ("ev", 0)]).expect("there is a response");
     assert_eq!(train["done"], 0, "a probe of the host is refused");
     assert!(run.nics.iter().all(|nic| nic.sent.probes == 0));
+}
+
+/// Bytes of a packet on the wire, without an MPEH.
+const PACKET: u64 = SEGMENT as u64 + HEADERS - 8 + OVERHEAD;
+/// Bytes per clock cycle of the bottleneck: 95.3 Gb/s.
+const RATE: u64 = 61;
+
+/// Hosts and one more that they all send to, over a port with room for 100 packets that marks above 7.
+fn bottleneck(hosts: usize) -> FabricConfig {
+    let mut fabric = one_leaf(hosts + 1, false);
+    fabric.downlink.link.rate = Rate { bytes: RATE, cycles: 1 };
+    fabric.downlink.queue.capacity = 100 * PACKET;
+    fabric.downlink.queue.marking = Some(Marking { low: 7 * PACKET, high: 7 * PACKET + 1 });
+    fabric
+}
+
+/// Windows that follow CNPs.
+fn adapting() -> Sizes {
+    Sizes { initial: 8, ..sizes(64) }
+}
+
+/// Marks lower the rate of a QP, by CNPs, and it grows again when they end: another QP comes, and goes. Parts of the rate: alone, both of
+/// them together, and the first one again.
+#[test]
+fn qps_share_a_bottleneck_by_cnps() {
+    let sizes = adapting();
+    let mut run = closed_loop(&bottleneck(2), &sizes, &[pdc(0, 0, 2, 0), pdc(1, 0, 2, 1)]);
+    (0..8).for_each(|_| run.send(0, 0, 4_000_000));
+    let mut windows = Vec::new();
+    let mut part = |run: &mut ClosedLoop, rtts: u64| {
+        let before = [0, 1].map(|host| run.ledger.bytes((host, 0)));
+        let (mut least, mut most) = (u64::MAX, 0);
+        for _ in 0..rtts {
+            steps(run, RTT);
+            let window = sub_path(run, 0, 0, 0)["window"];
+            (least, most) = (least.min(window), most.max(window));
+        }
+        windows.push((least, most));
+        let sent = [0, 1].map(|host| run.ledger.bytes((host, 0)) - before[host as usize]);
+        sent.map(|sent| (sent * PACKET / u64::from(SEGMENT)) as f64 / (rtts * RTT * RATE) as f64)
+    };
+    part(&mut run, 20);
+    let alone = part(&mut run, 80);
+    run.send(1, 0, 12_000_000);
+    part(&mut run, 20);
+    let both = part(&mut run, 80);
+    run.until_done(2000 * RTT).expect("it is delivered");
+    (0..4).for_each(|_| run.send(0, 0, 4_000_000));
+    part(&mut run, 10);
+    let again = part(&mut run, 60);
+    report("plain QPs share a bottleneck", &run);
+    let (queue, cnps) = (run.fabric.counts().queue, run.nics[2].sent.cnps);
+    println!("alone {alone:.3?}, both {both:.3?}, again {again:.3?}; windows {windows:?}; {cnps} CNPs, {queue:?}");
+    assert_eq!((queue.dropped, count(&run, "packet_tracker_timeouts")), (0, 0));
+    assert!(cnps > 10 && cnps <= 2 * (run.now() / CNPS + 1), "{cnps}");
+    assert!(alone[0] > 0.7 && again[0] > 0.7, "{alone:?}, {again:?}");
+    assert!(both[0] + both[1] > 0.8 && (0.6..1.6).contains(&(both[0] / both[1])), "{both:?}");
+}
+
+/// The Verilog in place of the models: the same frames in the same clock cycles, CNPs among them.
+#[test]
+fn the_verilog_follows_cnps_in_the_same_cycles() {
+    let run = |devices: Box<dyn Iterator<Item = Device>>| {
+        let mut run = opened(&bottleneck(2), &adapting(), &[pdc(0, 0, 2, 0), pdc(1, 0, 2, 1)], devices);
+        (0..2).for_each(|host| run.send(host, 0, 1_000_000));
+        steps(&mut run, 10 * RTT);
+        assert!(run.nics[2].sent.cnps > 0, "{:?}", run.fabric.counts());
+        seen(&run)
+    };
+    assert_eq!(run(Box::new(simulations(&adapting()))), run(Box::new(models(&adapting()))));
 }

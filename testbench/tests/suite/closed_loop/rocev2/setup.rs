@@ -31,6 +31,8 @@ pub const SINGLE: u64 = 3;
 /// States of sub-paths.
 pub const ACTIVE: u64 = 2;
 pub const FAILED: u64 = 4;
+/// Clock cycles between two CNPs of a QP.
+pub const CNPS: u64 = 9766;
 /// Ethernet, IPv4, UDP, BTH, MPEH and ICRC.
 pub const HEADERS: u64 = 66;
 /// RETH.
@@ -164,7 +166,8 @@ fn rx(sizes: &Sizes) -> RxConfig {
         icrc_insert: Some(IcrcConfig::new(512, IcrcMode::Insert)),
         tag_is_time: false,
         ack_dscp: None,
-        answer_interval: 0,
+        // 50 us.
+        answer_interval: CNPS,
         check_mac: sizes.check_mac,
     }
 }
