@@ -112,6 +112,8 @@ impl<L: Logic> Notices<L> {
         let age = (time - told.time).extend(apart.width());
         let is_due = !told.valid | age.greater(apart);
         let notifies = last.valid & last.marked & self.is_plain.get() & interval.any() & is_due & self.queue.ready();
+        let (enters, index) = (sweeping | arrives & marked, select(sweeping, row, connection));
+        self.told.clock(Access { valid: enters, index }, Bits::lit(1, 1));
         when(last.valid, || {
             self.told
                 .modify(Told { valid: (told.valid | notifies) & last.marked, time: select(notifies, time, told.time) });
@@ -119,9 +121,6 @@ impl<L: Logic> Notices<L> {
         self.queue.clock(notifies, || last.connection, taken);
 
         // 0 to l
-        let enters = sweeping | arrives & marked;
-        let index = select(sweeping, row, connection);
-        self.told.clock(Access { valid: enters, index }, Bits::lit(1, 1));
         self.is_plain.set(self.plain.data());
         self.plain.read(index);
         when(opens, || self.plain.write(opened, !multipath));

@@ -383,6 +383,10 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let holds = self.probes.as_ref().map_or(Bits::lit(1, 0), |probes| probes.train.holds_data());
         let in_force = self.probes.as_ref().map(|probes| probes.settings.get());
 
+        let tells_train = self.probes.as_ref().map_or(Bits::lit(1, 0), |probes| probes.train.tells());
+        let takes_feedback = self.scheduler.as_ref().map_or(Bits::lit(1, 0), |stage| stage.outputs().feedback_ready);
+        let notified = takes_feedback & !(hears | feedback.valid | tells_train);
+
         // Stages.
         self.choose(input, feedback, tracker.outcome.ccc, takes_path_command);
         self.tracker.clock(&PacketTrackerIn {
@@ -456,10 +460,8 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let completion_row = self.completions.range_row();
         let fetching = self.turns.may_fetch(self.completions.row());
         let refusal = self.acks.refusal(hears, &received);
-        if let Some((notifications, scheduler)) = self.notifications.as_ref().zip(self.scheduler.as_ref()) {
-            let others = feedback.valid | self.probes.as_ref().map_or(Bits::lit(1, 0), |probes| probes.train.tells());
-            let told = scheduler.outputs().feedback_ready & !notifications.idle() & !others;
-            notifications.clock(self.acks.notification(hears, &received), told);
+        if let Some(notifications) = &self.notifications {
+            notifications.clock(self.acks.notification(hears, &received), notified);
         }
         self.acks.clock(hears, &received, (tracker.ack_ready, tracker.now));
         self.heard.clock(&tracker.event, event_taken, told.heard);

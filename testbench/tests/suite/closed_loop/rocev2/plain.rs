@@ -3,7 +3,8 @@
 
 use super::super::setup::{Device, OVERHEAD, RTT, SEGMENT, count, one_leaf, pdc, report, us};
 use super::setup::{
-    ACTIVE, CNPS, HEADERS, SINGLE, Sizes, closed_loop, gbps, models, nic, opened, settle, simulations, sub_path, two_leaves,
+    ACTIVE, CNPS, HEADERS, SINGLE, Sizes, closed_loop, gbps, models, nic, opened, settle, simulations, sub_path,
+    two_leaves,
 };
 use testbench::closed_loop::{ClosedLoop, Ledger, NicConfig, SentFrames};
 use testbench::network::{FabricConfig, Impairment, Marking, Rate};
@@ -88,8 +89,8 @@ fn goodput(loss: f64) -> f64 {
 
 #[test]
 fn it_goes_back_n() {
-    let [none, some] = [0.0, 0.001].map(goodput);
-    assert!(none > 90.0 && some > 40.0 && some < none, "{none}, {some}");
+    let [none, some] = [0.0, 0.01].map(goodput);
+    assert!(none > 90.0 && some > 20.0 && some < none, "{none}, {some}");
 }
 
 /// A QP of plain RoCEv2 and one of four sub-paths, of the same NICs, at the same time.
@@ -170,8 +171,7 @@ fn a_receiver_without_room_is_waited_for() {
     run.until_done(200 * RTT).expect("it is delivered");
     report("no room", &run);
     assert!(count(&run, "packet_tracker_backoffs") > 0 && count(&run, "gate_overflowed") > 0);
-    assert_eq!(count(&run, "packet_tracker_timeouts"), 0);
-    settle(&mut run, &sizes, &[(0, 0), (1, 8)]);
+    assert_eq!((count(&run, "packet_tracker_timeouts"), run.nics[0].failed.len()), (0, 0));
 }
 
 /// No probe goes to a plain peer: its path is started at once by the NIC itself.
