@@ -69,7 +69,8 @@ fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
         Paths::Selector(selector) => selector.modes.mask().trailing_zeros().into(),
         Paths::Scheduler(..) => 0,
     };
-    let opening = [&ends[..], &[("weight", 1), ("nscc", 1), ("mode", mode), ("any_peer", 1)]].concat();
+    let opening =
+        [&ends[..], &[("weight", 1), ("nscc", 1), ("mode", mode), ("any_peer", 1), ("multipath", 1)]].concat();
     let path = Path { input: "s_axis_rx", frames: "m_axis_rx", answers: "m_axis_tx", opening: &opening };
     latency::receive(stage, &nic.rx, path)
 }

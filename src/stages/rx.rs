@@ -118,6 +118,6 @@ pub fn design(config: &Config) -> RxConfig {
         tag_is_time: config.rx.tag_is_time,
         check_mac: config.rx.check_mac,
         ack_dscp: uet.then_some(config.rx.ack_dscp),
-        stranger_interval: super::settings::reset(StageName::Rx, settings::rx::INTERVAL, config),
+        answer_interval: super::settings::reset(StageName::Rx, settings::rx::INTERVAL, config),
     }
 }

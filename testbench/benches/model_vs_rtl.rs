@@ -205,7 +205,7 @@ fn receive_path(width: u32, payload: bool) -> RxConfig {
         icrc_insert: Some(IcrcConfig::new(width, IcrcMode::Insert)),
         tag_is_time: false,
         ack_dscp: None,
-        stranger_interval: 0,
+        answer_interval: 0,
         check_mac: false,
     }
 }

@@ -14,7 +14,7 @@ use tier::is_all;
 /// What takes long, and is run in `./test --all`: all vectors, pages that make several prototypes or compile what they make, what
 /// other tests do in `./test` with other files, and what needs the files of that.
 fn is_long(page: &Path, command: &str) -> bool {
-    const PARTS: [&str; 9] = [
+    const PARTS: [&str; 10] = [
         "--data-width all",
         "--backend all --filter fields-uet",
         "verilator.vcd",
@@ -23,6 +23,7 @@ fn is_long(page: &Path, command: &str) -> bool {
         "obj_dir",
         "mpnic_path_scheduler_tb.v",
         "two_roce_nics.py",
+        "two_plain_nics.py",
         "two_elab_hosts.py",
     ];
     let pages = ["prototype.md", "verilog.md", "new-stage.md", "path-selection.md"];

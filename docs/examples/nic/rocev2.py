@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is of multipath RoCEv2: what stands around the bytes of a packet, and how a QP with its sub-paths is opened and closed."""
+"""What is of RoCEv2, multipath and plain: what stands around the bytes of a packet, and how a QP with its sub-paths is opened and closed."""
 
 OPEN, CLOSE = 1, 2
 # Of `path_scheduler`.
-ADD, START, DRAIN, REMOVE, BY_PACKET = 4, 5, 7, 9, 2
+ADD, START, DRAIN, REMOVE, BY_PACKET, SINGLE = 4, 5, 7, 9, 2, 3
 PATHS = "path_scheduler_command"
 # Ethernet, IPv4, UDP, BTH, MPEH and ICRC; and FCS, preamble and the gap between frames.
 OVERHEAD = 14 + 20 + 8 + 12 + 8 + 4 + 24
@@ -18,9 +18,15 @@ def packed(data):
 
 def payload(frame):
     """Headers of Ethernet, IPv4, UDP, BTH, MPEH and for the first packet of a WRITE RETH go before the bytes, pad and ICRC
-    behind them. BTH has the OpCode in its first byte, the length of the pad in its second one."""
+    behind them. BTH has the OpCode in its first byte, the length of the pad in its second one, and a bit for the MPEH."""
     bth = frame[42:]
-    return bth[36 if bth[0] in (0x06, 0x0A) else 20 : len(bth) - 4 - (bth[1] >> 4 & 3)]
+    mpeh, reth = 8 if has_mpeh(frame) else 0, 16 if bth[0] in (0x06, 0x0A) else 0
+    return bth[12 + mpeh + reth : len(bth) - 4 - (bth[1] >> 4 & 3)]
+
+
+def has_mpeh(frame):
+    """Bit 6 of the byte of AckReq says so."""
+    return frame[42 + 8] & 0x40 != 0
 
 
 def sub_path(frame):
@@ -28,17 +34,18 @@ def sub_path(frame):
     return frame[42 + 12]
 
 
-def open_qp(cable, a, b, qp, paths=4):
-    """Opens a QP with so many sub-paths at both ends; the end that receives first goes first."""
+def open_qp(cable, a, b, qp, paths=4, multipath=1):
+    """Opens a QP with so many sub-paths at both ends; the end that receives first goes first. A plain one has one."""
     for here, there, qps, psns in (b, a, (0xB0 + qp, 0xA0 + qp), (900, 100)), (a, b, (0xA0 + qp, 0xB0 + qp), (100, 900)):
-        cable.command(here, PATHS, op=OPEN, qp=qp, granularity=BY_PACKET)
+        cable.command(here, PATHS, op=OPEN, qp=qp, granularity=BY_PACKET if multipath else SINGLE)
         for path in range(paths):
             # Each sub-path has an entropy of its own, which is the UDP source port of its packets.
             cable.command(here, PATHS, op=ADD, qp=qp, path=path, entropy=0xC000 + path, weight=10)
             cable.command(here, PATHS, op=START, qp=qp, path=path, weight=10, force=1)
         response = cable.command(
             here, op=OPEN, pdc=qp, psn=psns[0], expected=psns[1], local_qp=qps[0], remote_qp=qps[1], pkey=0xFFFF,
-            source_mac=here.mac, destination_mac=there.mac, source_ip_0=here.ip, destination_ip_0=there.ip, weight=4,
+            multipath=multipath, source_mac=here.mac, destination_mac=there.mac, source_ip_0=here.ip, destination_ip_0=there.ip,
+            weight=4,
         )
         print(f"{here.name}: QP {qp} is open: {response.open}")
 

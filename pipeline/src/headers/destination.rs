@@ -32,6 +32,9 @@ pub struct Destination<L: Reading> {
     pub remote_qp: Option<Bits<L>>,
     #[width(rocev2.then_some(16))]
     pub pkey: Option<Bits<L>>,
+    /// Its packets have an MPEH.
+    #[width(rocev2.then_some(1))]
+    pub multipath: Option<Bits<L>>,
     /// UET.
     #[width(uet.then_some(16))]
     pub local_pdcid: Option<Bits<L>>,

@@ -123,7 +123,7 @@ impl<L: Logic> Contexts<L> {
             bidirectional: tx.local_pdcid.map(|_| Bits::lit(1, 1)),
             path,
             psn: expected,
-            multipath: local_qp.map(|_| Bits::lit(1, 1)),
+            multipath: tx.multipath,
             peer: tx.remote_qp,
             own_tolerance,
             tolerance_span,

@@ -133,8 +133,8 @@ pub struct NicIn<L: Reading> {
     pub reorder_settings: reorder::Settings<L>,
     /// Settings of the ACK generator, which are registers.
     pub ack_generator_settings: ack_generator::Settings<L>,
-    /// UET: settings of answers, which are registers.
-    pub answer_settings: Option<rx::AnswerSettings<L>>,
+    /// Settings of answers, which are registers.
+    pub answer_settings: rx::AnswerSettings<L>,
     /// Settings of `packet_tracker`, which are registers.
     pub packet_tracker_settings: packet_tracker::Settings<L>,
     /// Settings of `ccc_table`, which are registers.

@@ -78,6 +78,8 @@ section! {
         ack_bytes: Option<u64> = None, AutoOrWhole(1, 65_535);
         /// Time after which a packet of RoCEv2 is acknowledged, in round trips; 0 for never (M59, M103).
         ack_rtts: f64 = 0.17, Number(0.0, 255.0);
+        /// RoCEv2 without multipath: least time between two congestion notification packets of a connection, in microseconds; 0 for none (RX27).
+        cnp_us: f64 = 50.0, Number(0.0, 100_000.0);
         /// Weight of a new rate in the average rate of a virtual path (E12, E16).
         alpha: f64 = 0.3, Number(0.0, 0.99);
         /// Least time between two updates of the rate of a virtual path, in round trips (E12).

@@ -27,6 +27,8 @@ pub struct Connection {
     pub flow: Flow,
     /// RoCEv2: the entropies of the sub-paths on which they come.
     pub entropies: Vec<u16>,
+    /// RoCEv2: packets have no MPEH.
+    pub is_plain: bool,
 }
 
 /// What has been counted.

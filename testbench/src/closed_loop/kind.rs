@@ -17,6 +17,8 @@ pub enum Kind {
     },
     /// A NACK or NAK.
     Nack,
+    /// RoCEv2: a congestion notification packet.
+    Cnp,
     /// A CREDIT packet.
     Credit,
     /// A CREDIT_REQUEST packet.

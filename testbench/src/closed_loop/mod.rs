@@ -255,7 +255,8 @@ impl ClosedLoop {
         let index = self.ledger.delivered_packets(flow);
         let nic = &mut self.nics[here.host as usize];
         nic.sender.open(here.number);
-        nic.receiver.open(number, Connection { psn: there.psn.into(), index, id: here.id, flow, entropies });
+        let is_plain = config.protocol.sub_paths().is_some_and(SubPaths::is_plain);
+        nic.receiver.open(number, Connection { psn: there.psn.into(), index, id: here.id, flow, entropies, is_plain });
         let paths = config.protocol.sub_paths().map(|paths| paths.open(number, here.psn.into(), &own));
         (fields, paths.unwrap_or_default())
     }

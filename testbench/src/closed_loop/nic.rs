@@ -35,6 +35,8 @@ pub struct SentFrames {
     pub suspects: u64,
     /// NACKs, or NAKs.
     pub nacks: u64,
+    /// RoCEv2: congestion notification packets.
+    pub cnps: u64,
     /// CREDIT packets.
     pub credits: u64,
     /// CREDIT_REQUEST packets.
@@ -52,6 +54,7 @@ impl SentFrames {
                 self.suspects += u64::from(suspects);
             }
             Kind::Nack => self.nacks += 1,
+            Kind::Cnp => self.cnps += 1,
             Kind::Credit => self.credits += 1,
             Kind::CreditRequest => self.requests += 1,
         }

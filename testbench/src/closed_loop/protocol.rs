@@ -47,8 +47,10 @@ impl Protocol {
         let ids = [here, there].map(|end| u64::from(end.id));
         match self {
             Protocol::Uet { .. } => vec![("local_pdcid", ids[0]), ("remote_pdcid", ids[1])],
-            Protocol::Rocev2(_) => {
-                vec![("local_qp", ids[0]), ("remote_qp", ids[1]), ("pkey", u64::from(rocev2::PKEY))]
+            Protocol::Rocev2(paths) => {
+                let multipath = u64::from(!paths.is_plain());
+                let qps = [("local_qp", ids[0]), ("remote_qp", ids[1])];
+                qps.into_iter().chain([("pkey", u64::from(rocev2::PKEY)), ("multipath", multipath)]).collect()
             }
         }
     }

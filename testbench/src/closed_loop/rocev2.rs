@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames of multipath RoCEv2 as hosts read them (rows TX30 to TX32), and the sub-paths of QPs. A packet carries nothing but
+//! Frames of RoCEv2 as hosts read them (rows TX30 to TX32, TX53), and the sub-paths of QPs. A packet carries nothing but
 //! payload: which part of a message it is follows from its PSN.
 
 use super::connection::{Connection, ReceiverCounts, Request};
@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 /// The number of the first QP, and the partition key.
 pub const QP: u32 = 0xA0_0000;
 pub const PKEY: u16 = 0x8A51;
-/// OpCode of ACKs.
+/// OpCode of ACKs, and of congestion notification packets.
 const ACK: u8 = 0x11;
+const CNP: u8 = 0x81;
 
 /// Codes of the commands of `path_scheduler`.
 mod op {
@@ -31,7 +32,7 @@ mod op {
 /// The sub-paths of a QP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubPaths {
-    /// 0 by flow, 1 by flowlet, 2 packet by packet.
+    /// 0 by flow, 1 by flowlet, 2 packet by packet; 3 for a QP of plain RoCEv2.
     pub granularity: u64,
     /// The weight of each, which is also the most that it may have.
     pub weights: Vec<u64>,
@@ -45,6 +46,11 @@ pub struct SubPaths {
 pub type Command = Vec<(&'static str, u64)>;
 
 impl SubPaths {
+    /// Packets have no MPEH.
+    pub const fn is_plain(&self) -> bool {
+        self.granularity == 3
+    }
+
     /// Opens a QP, adds sub-paths with these entropies, and starts them unless probes do.
     pub fn open(&self, qp: u64, psn: u64, entropies: &[u16]) -> Vec<Command> {
         let open = vec![("op", op::OPEN), ("qp", qp), ("psn", psn), ("granularity", self.granularity)];
@@ -118,24 +124,29 @@ const fn opcode(part: &Part, is_first: bool, is_last: bool) -> u8 {
     }
 }
 
-/// BTH and MPEH of a frame, and all behind them but the ICRC; `None` if it is no RoCEv2 with these.
-fn transport(frame: &[u8]) -> Option<(Bth, Mpeh, &[u8])> {
+/// BTH and MPEH of a frame, and all behind them but the ICRC; `None` if it is no RoCEv2.
+fn transport(frame: &[u8]) -> Option<(Bth, Option<Mpeh>, &[u8])> {
     let (_, covered, _) = icrc_place::covered(frame, &Options::default()).ok()?;
     let packet = frame.get(Headers::of(frame)?.transport + 8..covered.end)?;
     let (bth, behind) = (Bth::read(packet)?, packet.get(Bth::LEN..)?);
-    let mpeh = Mpeh::read(behind).filter(|_| bth.mpeh())?;
-    Some((bth, mpeh, &behind[Mpeh::LEN..]))
+    if !bth.mpeh() {
+        return Some((bth, None, behind));
+    }
+    Some((bth, Some(Mpeh::read(behind)?), &behind[Mpeh::LEN..]))
 }
 
 /// What a frame is, by its OpCode, and for an ACK by its syndrome.
 pub fn kind(frame: &[u8]) -> Option<Kind> {
     let (bth, mpeh, behind) = transport(frame)?;
+    if bth.opcode() == CNP {
+        return Some(Kind::Cnp);
+    }
     if bth.opcode() != ACK {
-        let is_probe = DataFlags::from_bytes([mpeh.flags()]).probe();
+        let is_probe = mpeh.is_some_and(|mpeh| DataFlags::from_bytes([mpeh.flags()]).probe());
         return Some(if is_probe { Kind::Probe } else { Kind::Data });
     }
     let syndrome = Syndrome::from_bytes([Aeth::read(behind)?.syndrome()]);
-    let suspects = AckFlags::from_bytes([mpeh.flags()]).loss();
+    let suspects = mpeh.is_some_and(|mpeh| AckFlags::from_bytes([mpeh.flags()]).loss());
     Some(if syndrome.kind() == 0 { Kind::Ack { becn: bth.becn(), suspects } } else { Kind::Nack })
 }
 
@@ -164,7 +175,8 @@ pub fn read(
         counts.trimmed += 1;
         return Ok(Some(Request { psn: bth.psn().into(), id: bth.dqpn(), part: None }));
     }
-    let Some((bth, mpeh, behind)) = transport(frame).filter(|(bth, ..)| bth.opcode() != ACK) else { return Ok(None) };
+    let is_data = |bth: &Bth| ![ACK, CNP].contains(&bth.opcode());
+    let Some((bth, mpeh, behind)) = transport(frame).filter(|(bth, ..)| is_data(bth)) else { return Ok(None) };
     let (psn, id) = (u64::from(bth.psn()), bth.dqpn());
     // A packet that comes late may be of a QP that has been closed.
     let Some(open) = connections.values().find(|open| open.id == id) else {
@@ -172,7 +184,10 @@ pub fn read(
         return Ok(Some(Request { psn, id, part: None }));
     };
     let wrong = |what: &str| Err(Error::Protocol(format!("PSN {psn} for QP {id:#x}: {what}: {bth:?} {mpeh:?}")));
-    let flags = DataFlags::from_bytes([mpeh.flags()]);
+    if mpeh.is_some() == open.is_plain {
+        return wrong("the MPEH (rows TX32, TX53)");
+    }
+    let flags = DataFlags::from_bytes([mpeh.map_or(0, |mpeh| mpeh.flags())]);
     if flags.probe() {
         counts.probes += 1;
         return Ok(Some(Request { psn, id, part: None }));
@@ -193,16 +208,16 @@ pub fn read(
         .with_pkey(PKEY)
         .with_dqpn(id)
         // A packet that is sent again asks as well.
-        .with_ackreq(bth.ackreq() || is_last)
-        .with_mpeh(true)
+        .with_ackreq(bth.ackreq() || is_last || open.is_plain)
+        .with_mpeh(!open.is_plain)
         .with_psn(bth.psn());
     if bth != expected {
         return wrong("the BTH (row TX32)");
     }
-    if flags.reserved() != 0 || mpeh.reserved() != 0 {
+    if flags.reserved() != 0 || mpeh.is_some_and(|mpeh| mpeh.reserved() != 0) {
         return wrong("the MPEH (row TX32)");
     }
-    if open.entropies.get(mpeh.path_id() as usize).copied() != headers.source_port(frame) {
+    if open.entropies.get(mpeh.map_or(0, |mpeh| mpeh.path_id()) as usize).copied() != headers.source_port(frame) {
         return wrong("the source port (row TX31)");
     }
     if has_reth && Reth::read(behind) != Some(reth) {

@@ -45,7 +45,7 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms, uet_crc: bool
         icrc_insert: icrc(IcrcMode::Insert),
         tag_is_time: false,
         ack_dscp: Some(46),
-        stranger_interval: 0,
+        answer_interval: 0,
         check_mac: false,
     };
     let tx = TxConfig {

@@ -196,6 +196,7 @@ impl<L: Logic> Pairs<L> {
             source_ip,
             remote_qp: None,
             pkey: None,
+            multipath: None,
             local_pdcid: None,
             remote_pdcid: None,
         };

@@ -27,6 +27,10 @@ use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Wide, bits, na
 
 /// OpCode of an ACK of a reliable connection.
 const ACKNOWLEDGE: u64 = 0x11;
+/// OpCode of a congestion notification packet.
+const CNP: u64 = 0x81;
+/// Words behind its BTH, of which one is in the place of an AETH.
+const CNP_WORDS: u64 = 4;
 /// Bytes of the ICRC.
 const ICRC_BYTES: u64 = 0xF;
 
@@ -43,6 +47,8 @@ struct Parts<L: Logic> {
     to: Addresses<L>,
     /// RoCEv2.
     peer: Option<Peer<L>>,
+    /// RoCEv2: it is a congestion notification packet, and of the ACK only the connection counts.
+    notifies: Option<Bits<L>>,
 }
 
 /// RoCEv2: what answers have for a peer, by *open*.
@@ -65,6 +71,8 @@ pub struct Answers<L: Logic> {
     /// RoCEv2.
     peers: Option<Ram<Peer<L>>>,
     ack: Reg<Ack<L>>,
+    /// RoCEv2: it is a congestion notification in place of an ACK.
+    notifies: Option<Reg<Bits<L>>>,
     /// Bit i is 1 if the ACK was taken i + 1 clock cycles ago.
     reads: Reg<Bits<L>>,
     answer: Reg<Answer<L>>,
@@ -89,11 +97,12 @@ impl<L: Logic> Answers<L> {
             addresses: AddressTable::new(config),
             peers: roce.then(|| Ram::new(peers, &Peer::shape())),
             ack: Reg::new(&Ack::shape(config.ack)),
+            notifies: roce.then(|| Reg::new(&flag)),
             reads: Reg::new(&bits(config.reorder.ram_latency)).with_reset(),
             answer: Reg::new(&Answer { record, entropy: bits(20) }),
             record_valid: Reg::new(&flag).with_reset(),
             payload_valid: roce.then(|| Reg::new(&flag).with_reset()),
-            rate: (!roce).then(|| StrangerRate::new(config.stranger_interval)),
+            rate: (!roce).then(|| StrangerRate::new(config.answer_interval)),
             lost: (!roce).then(|| Counter::new(32)),
         }
     }
@@ -142,22 +151,24 @@ impl<L: Logic> Answers<L> {
         }
     }
 
-    /// One clock cycle. `ack` is what the ACK generator offers, `leaves` that a packet in sequence leaves `identify`, `lost`
+    /// One clock cycle. `ack` is what the ACK generator offers, `notice` the connection of a congestion notification, `leaves` that a packet in sequence leaves `identify`, `lost`
     /// one that is lost; `taken` are the readies of the header builder, for record and payload.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
-        ack: Ack<L>,
+        (ack, notice): (Ack<L>, Option<Access<L>>),
         leaves: Bits<L>,
         packet: &Identified<L>,
         lost: (Access<L>, Addresses<L>),
         opened: &Opened<L>,
         taken: [Bits<L>; 2],
-        settings: Option<AnswerSettings<L>>,
+        settings: AnswerSettings<L>,
     ) {
         let latency = self.config.reorder.ram_latency;
         let (reads, held) = (self.reads.get(), self.ack.get());
-        let takes = (ack.valid & self.ready()).named("takes");
+        let notifies = notice.map_or(Bits::lit(1, 0), |notice| notice.valid);
+        let takes = ((ack.valid | notifies) & self.ready()).named("takes");
+        let connection = notice.map_or(ack.connection, |notice| select(notice.valid, notice.index, ack.connection));
         let arrived = reads.bit(latency - 1);
 
         // The rows are there: the record.
@@ -170,11 +181,12 @@ impl<L: Logic> Answers<L> {
                 let rate = self.rate.as_ref().expect("UET has a rate");
                 let kept = stranger.number.equals(wanted) & !stranger.group;
                 let answers = (kept & rate.may_answer()).named("answers_stranger");
-                rate.clock(arrived & is_strange & answers, settings.expect("of UET"));
+                rate.clock(arrived & is_strange & answers, settings);
                 (select(is_strange, stranger.addresses, of_connection), !is_strange | answers)
             }
         };
-        let parts = Parts { ack: held, to, peer: self.peers.as_ref().map(Ram::data) };
+        let (peer, is_notice) = (self.peers.as_ref().map(Ram::data), self.notifies.as_ref().map(Reg::get));
+        let parts = Parts { ack: held, to, peer, notifies: is_notice };
         when(self.record_valid.get() & taken[0], || self.record_valid.set(Bits::lit(1, 0)));
         when(arrived, || {
             self.answer.set(compose(&self.config, &parts));
@@ -189,13 +201,16 @@ impl<L: Logic> Answers<L> {
         }
 
         when(takes, || self.ack.set(ack));
+        if let Some(is_notice) = &self.notifies {
+            when(takes, || is_notice.set(notifies));
+        }
         self.reads.set(reads << 1 | takes.extend(latency));
-        self.addresses.clock(leaves, packet, lost, Access { valid: takes, index: ack.connection }, ack.handle);
+        self.addresses.clock(leaves, packet, lost, Access { valid: takes, index: connection }, ack.handle);
         if let Some(peers) = &self.peers {
             if let Some((qp, pkey)) = opened.peer.zip(opened.ends.pkey) {
                 when(opened.valid, || peers.write(opened.connection, Peer { qp, pkey }));
             }
-            when(takes, || peers.read(ack.connection));
+            when(takes, || peers.read(connection));
             peers.clock();
         }
     }
@@ -226,7 +241,8 @@ fn compose<L: Logic>(config: &RxConfig, parts: &Parts<L>) -> Answer<L> {
             (transport::UET, select(is_inferred, parts.to.udp_source, ev.expect("UET has EVs")))
         }
     };
-    let presence = HeaderPresence::of(parts.ack.multipath.unwrap_or(lit(1, 0)), lit(9, 0));
+    let multipath = parts.ack.multipath.unwrap_or(lit(1, 0));
+    let presence = HeaderPresence::of(parts.notifies.map_or(multipath, |notifies| multipath & !notifies), lit(9, 0));
     let record = HeaderRecord {
         ethernet,
         vlan_count: parts.to.vlan_count,
@@ -259,28 +275,28 @@ fn padded<L: Logic>(words: &[Bits<L>]) -> [Bits<L>; crate::headers::record::HEAD
 /// Headers of an answer: words of the transport header, how many they are, and the MPEH.
 type Headers<L> = ([Bits<L>; crate::headers::record::HEADER_WORDS], Bits<L>, [Bits<L>; 2]);
 
-/// BTH and AETH, and the MPEH (M12, M25 to M32).
+/// BTH and AETH, and the MPEH (M12, M25 to M32); of a CNP a BTH of its own, and 16 bytes of zeros (annex A17 of the IBA).
 #[name_nets]
 fn rocev2_headers<L: Logic>(parts: &Parts<L>) -> Headers<L> {
     let (ack, lit) = (&parts.ack, Bits::lit);
     let of = |field: Option<Bits<L>>| field.expect("a field of RoCEv2");
-    let peer = parts.peer.expect("RoCEv2 has peers");
+    let (peer, notifies) = (parts.peer.expect("RoCEv2 has peers"), of(parts.notifies));
     let bth = Bth {
-        opcode: lit(8, ACKNOWLEDGE),
+        opcode: select(notifies, lit(8, CNP), lit(8, ACKNOWLEDGE)),
         se: lit(1, 0),
-        migreq: lit(1, 1),
+        migreq: !notifies,
         pad: lit(2, 0),
         tver: lit(4, 0),
         pkey: peer.pkey,
         fecn: lit(1, 0),
-        becn: of(ack.ecn),
+        becn: of(ack.ecn) | notifies,
         reserved1: lit(6, 0),
         dqpn: peer.qp,
         ackreq: lit(1, 0),
         // The header builder announces the MPEH.
         mpeh: lit(1, 0),
         reserved2: lit(6, 0),
-        psn: ack.psn,
+        psn: ack.psn.gate(!notifies),
     };
     let aeth = Aeth { syndrome: of(ack.syndrome), msn: of(ack.msn) };
     let mpeh = Mpeh {
@@ -290,8 +306,10 @@ fn rocev2_headers<L: Logic>(parts: &Parts<L>) -> Headers<L> {
         sched_tag: of(ack.tag),
         reserved: lit(16, 0),
     };
-    let words: Vec<_> = bth.words().into_iter().chain(aeth.words()).collect();
-    (padded(&words), lit(4, words.len() as u64), mpeh.words())
+    let aeth = aeth.words().into_iter().map(|word| word.gate(!notifies));
+    let words: Vec<_> = bth.words().into_iter().chain(aeth).collect();
+    let (of_ack, of_cnp) = (words.len() as u64, words.len() as u64 + CNP_WORDS - 1);
+    (padded(&words), select(notifies, lit(4, of_cnp), lit(4, of_ack)), mpeh.words())
 }
 
 /// ACK, ACK_CC or NACK (uet.md 1.4 to 1.6).

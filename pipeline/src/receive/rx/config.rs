@@ -34,8 +34,9 @@ pub struct RxConfig {
     pub tag_is_time: bool,
     /// The DSCP of answers; that of the packet if it is not given.
     pub ack_dscp: Option<u64>,
-    /// UET: clock cycles after an answer to a packet of no connection in which there is no other one, until there is another setting.
-    pub stranger_interval: u64,
+    /// Clock cycles until there may be another answer of a kind, until there is another setting. UET: to a packet of no connection.
+    /// RoCEv2: a congestion notification packet of the same connection; 0 for none.
+    pub answer_interval: u64,
     /// Packets have to be for the MAC address of this device.
     pub check_mac: bool,
 }

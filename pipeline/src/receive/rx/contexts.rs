@@ -25,6 +25,7 @@
 
 use super::answered::{Answered, Answering};
 use super::config::RxConfig;
+use super::notices::Notices;
 use super::ports::{Command, Response, op};
 use super::speakers::Ends;
 use super::undelivered::UndeliveredFrames;
@@ -92,6 +93,8 @@ pub struct Contexts<L: Logic> {
     answered: Answered<L>,
     /// The ACK that was under way when the ACK generator owed nothing any more.
     last_ack: Drained<L>,
+    /// RoCEv2: the congestion notifications that waited then.
+    last_notice: Option<Drained<L>>,
     /// The number of answers that had begun when it had gone to the header builder.
     last_answer: Reg<Bits<L>>,
     /// Since then: the frames of all these have ended.
@@ -107,6 +110,7 @@ pub struct Opened<L: Logic> {
     pub connection: Bits<L>,
     /// RoCEv2: the QP of the peer.
     pub peer: Option<Bits<L>>,
+    pub multipath: Option<Bits<L>>,
     pub ends: Ends<L>,
 }
 
@@ -125,6 +129,8 @@ pub struct Shown<L: Logic> {
     /// No packet that was lost is to be told of.
     pub lost_idle: Bits<L>,
     pub answers: Answering<L>,
+    /// RoCEv2: a congestion notification waits; it is taken.
+    pub notices: Option<(Bits<L>, Bits<L>)>,
     /// Answers whose frame has begun, and those whose frame has ended.
     pub answer_frames: (Bits<L>, Bits<L>),
     /// A frame is named that is never delivered; that is taken.
@@ -151,6 +157,10 @@ impl<L: Logic> Contexts<L> {
             lost_told: Reg::new(&flag),
             answered: Answered::new(&config.ack),
             last_ack: Drained::new(1, config.ack.take_cycles()),
+            last_notice: config.roce(()).map(|()| {
+                let (notices, cycles) = Notices::<L>::extent(config);
+                Drained::new(notices, cycles)
+            }),
             last_answer: Reg::new(&Progress::<L>::count()),
             answers_left: Reg::new(&flag),
             last_undelivered: (!config.holds_frames()).then(|| {
@@ -257,8 +267,8 @@ impl<L: Logic> Contexts<L> {
 
     /// Whom the connection is open for: written before the key, so that no packet finds the connection without.
     pub fn opened(&self) -> Opened<L> {
-        let Command { connection, peer, ends, .. } = self.command.get();
-        Opened { valid: self.step.is(Step::Lookup) & self.inserts(), connection, peer, ends }
+        let Command { connection, peer, multipath, ends, .. } = self.command.get();
+        Opened { valid: self.step.is(Step::Lookup) & self.inserts(), connection, peer, multipath, ends }
     }
 
     /// All keys are in the table.
@@ -298,6 +308,7 @@ impl<L: Logic> Contexts<L> {
 
         let ended = shown.answer_frames.1.equals(self.last_answer.get());
         let answers_left = (self.answers_left.get() | ended).named("answers_left");
+        let notified = self.last_notice.as_ref().map_or(Bits::lit(1, 1), Drained::over);
         let all_named = self.last_undelivered.as_ref().map_or(Bits::lit(1, 1), Drained::over);
 
         let go = |step| self.step.go(step);
@@ -358,7 +369,7 @@ impl<L: Logic> Contexts<L> {
                 when(self.answered.over(), || go(Step::Acks));
             }
             Step::Records => {
-                when(self.last_ack.over() & shown.answers.taken, || {
+                when(self.last_ack.over() & notified & shown.answers.taken, || {
                     self.last_answer.set(shown.answer_frames.0);
                     self.answers_left.set(no);
                     go(Step::Frames);
@@ -376,6 +387,9 @@ impl<L: Logic> Contexts<L> {
         }
         let Answering { ack, taken: takes_ack, .. } = &shown.answers;
         self.last_ack.clock(acks_answer & closes, ack.valid, ack.valid & *takes_ack);
+        if let Some((last, (valid, taken))) = self.last_notice.as_ref().zip(shown.notices) {
+            last.clock(acks_answer & closes, valid, taken);
+        }
         self.answered.clock(reorder_answers & closes, command.connection, &shown.answers);
         if let Some((last, (valid, taken))) = self.last_undelivered.as_ref().zip(shown.undelivered) {
             last.clock(reorder_answers & closes, valid, taken);

@@ -43,6 +43,7 @@ mod config;
 mod contexts;
 mod identify;
 mod lost_packet;
+mod notices;
 mod packet;
 mod ports;
 mod pressure;
@@ -65,11 +66,13 @@ use crate::frame::header_parser::{HeaderParserConfig, HeaderParserIn};
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
 use crate::receive::ack_generator::{self, AckGeneratorConfig, AckGeneratorIn, AckProtocol};
 use crate::receive::context_lookup::{ContextLookupConfig, ContextLookupIn, Lookup, kind};
+use crate::receive::reorder::outcome;
 use crate::receive::reorder::{self, Arrival, Hold, ReorderConfig, ReorderIn};
 use answered::Answering;
 use answers::Answers;
 use contexts::{Contexts, Shown};
 use identify::{Identified, Identify};
+use notices::Notices;
 use packet::Details;
 use pressure::PoolPressure;
 use rtl_model::stream::Ready;
@@ -110,6 +113,7 @@ impl Design for RxConfig {
             details: Delay::new(&Details::shape(*self), self.reorder.answer_latency() as usize),
             strangers: self.stranger().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
             answers: Answers::new(*self),
+            notices: self.roce(()).map(|()| Notices::new(*self)),
             answer_frames: Progress::new(),
             contexts: Contexts::new(self),
             pool_pressure: self.pool_cells().map(PoolPressure::new),
@@ -140,6 +144,8 @@ pub struct Rx<L: Logic> {
     strangers: Option<Delay<Bits<L>>>,
     /// Makes the records of the frames that answer.
     answers: Answers<L>,
+    /// RoCEv2: says whose peers are told that their packets are marked.
+    notices: Option<Notices<L>>,
     /// Counts them.
     answer_frames: Progress<L>,
     /// Opens and closes connections in all stages.
@@ -284,7 +290,11 @@ impl<L: Logic> Stage<L> for Rx<L> {
         });
 
         // Commands.
-        let answers_ready = self.answers.ready();
+        // A congestion notification goes first: there are few.
+        let notice = self.notices.as_ref().map(Notices::first);
+        let notifies = notice.map_or(Bits::lit(1, 0), |notice| notice.valid);
+        let notified = self.answers.ready() & notifies;
+        let answers_ready = self.answers.ready() & !notifies;
         let shown = Shown {
             live: !(reorder.busy | lookup.busy | acks.busy),
             reorder_ready: reorder.command_ready,
@@ -301,6 +311,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 ack: acks.ack,
                 taken: answers_ready,
             },
+            notices: notice.map(|notice| (notice.valid, notified)),
             answer_frames: self.answer_frames.get(),
             undelivered: self.undelivered.as_ref().zip(input.undelivered_ready).map(|(frames, ready)| {
                 let valid = frames.undelivered().valid;
@@ -331,9 +342,16 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let taken = [builder.s_record.tready, builder.s_axis.tready];
         self.answer_frames.clock(self.answers.begins(taken[0]), answer.tvalid & answer.tlast & m_answer.tready);
         let lost = self.identify.lost.addresses();
-        self.answers.clock(acks.ack, leaves, &front, lost, &opened, taken, input.answer_settings);
+        let offered = (acks.ack, notice);
+        self.answers.clock(offered, leaves, &front, lost, &opened, taken, input.answer_settings);
+        let answered = self.arrival(reorder.answer);
+        if let Some((notices, multipath)) = self.notices.as_ref().zip(opened.multipath) {
+            let known = answered.outcome.differs(outcome::UNKNOWN);
+            let arrives = (answered.valid & known, answered.ecn, answered.connection);
+            notices.clock(arrives, (opened.valid, opened.connection, multipath), notified, input.answer_settings);
+        }
         self.acks.clock(&AckGeneratorIn {
-            arrival: self.arrival(reorder.answer),
+            arrival: answered,
             event: ack_generator::Event {
                 valid: reorder.event.valid,
                 connection: reorder.event.connection,

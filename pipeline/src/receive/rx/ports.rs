@@ -183,9 +183,8 @@ pub struct RxIn<L: Reading> {
     /// Settings of the ACK generator, which are registers.
     #[shape(ack_generator::Settings::shape(config.ack))]
     pub ack_generator_settings: ack_generator::Settings<L>,
-    /// UET: settings of answers, which are registers.
-    #[shape(config.uet(AnswerSettings::shape()))]
-    pub answer_settings: Option<AnswerSettings<L>>,
+    /// Settings of answers, which are registers.
+    pub answer_settings: AnswerSettings<L>,
     /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     #[width(config.uet(ack_generator::PRESSURE_WIDTH))]
     pub pressure: Option<Bits<L>>,

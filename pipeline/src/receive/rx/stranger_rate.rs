@@ -13,7 +13,8 @@ pub const INTERVAL_WIDTH: u32 = 31;
 pub struct AnswerSettings<L: Reading> {
     /// The registers take all fields.
     pub valid: Bits<L>,
-    /// Clock cycles after an answer to a packet of no connection in which there is no other one.
+    /// UET: clock cycles after an answer to a packet of no connection in which there is no other one. RoCEv2: the same after a
+    /// congestion notification packet, for its connection; 0 for none.
     #[width(INTERVAL_WIDTH)]
     pub interval: Bits<L>,
 }

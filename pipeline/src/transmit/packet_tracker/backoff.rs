@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Backoff: the peer has had no room, so nothing is sent for a time, and then one packet first (row D37).
+//! Backoff: the peer has had no room, so nothing is sent for a time, and then one packet first (row D37). A peer that discards all
+//! behind a gap is waited for no time, only until what is in flight is marked: the PDC *goes back* (row D39).
 //!
 //! ```text
 //!  NONE --backoff--> WAITING --time--> TRYING --again--> TRIED --ACK--> NONE
-//!                       ^                 ^                | |
-//!                       |                 +--loss, NACK----+ |
+//!    ^                  ^ |               ^                | |
+//!    +-----go back------|-+               +--loss, NACK----+ |
 //!                       +------------backoff-----------------+
 //! ```
 
@@ -32,6 +33,10 @@ const OF_SETTINGS: u64 = 0;
 const TEN_US: u64 = 1;
 const TWENTY_US: u64 = 2;
 const THIRTY_US: u64 = 3;
+/// The doublings of 10 us that stand for no time: no RNR NAK names them.
+const GO_BACK: u64 = 1;
+/// The syndrome of a NAK because of a gap.
+const SEQUENCE_ERROR: u64 = 0x60;
 /// Backoffs in a row without a limit.
 const NO_LIMIT: u64 = (1 << BACKOFF_LIMIT_WIDTH) - 1;
 
@@ -80,16 +85,23 @@ impl<L: Logic> Backoff<L> {
 
     /// The one that begins now, for this syndrome or code.
     pub fn next(&self, reason: Bits<L>, limit: Bits<L>) -> Self {
-        let is_last = limit.differs(NO_LIMIT) & self.count.at_least(limit);
-        let wait = Wait::of(reason, self.count);
+        let goes_back = reason.equals(SEQUENCE_ERROR);
+        let is_last = limit.differs(NO_LIMIT) & self.count.at_least(limit) & !goes_back;
+        let wait = select(goes_back, Wait::none(), Wait::of(reason, self.count));
         // Nobody waits long for a failure.
         let short = Wait { first: Bits::lit(FIRST_WIDTH, OF_SETTINGS), doublings: Bits::lit(RETRIES_WIDTH, 0) };
         Backoff {
             phase: Bits::lit(PHASE_WIDTH, WAITING),
-            count: self.count + (!self.count.all()).extend(BACKOFF_LIMIT_WIDTH),
+            count: self.count + (!self.count.all() & !goes_back).extend(BACKOFF_LIMIT_WIDTH),
             is_last,
             wait: select(is_last, short, wait),
         }
+    }
+
+    /// Its time is over: one packet is tried first, unless the PDC goes back.
+    pub fn resumed(self) -> Self {
+        let goes_back = self.wait.is_none();
+        Backoff { phase: select(goes_back, Bits::lit(PHASE_WIDTH, NONE), Bits::lit(PHASE_WIDTH, TRYING)), ..self }
     }
 
     /// With another phase.
@@ -115,9 +127,19 @@ impl<L: Logic> Wait<L> {
         Wait { first: by_code.gate(is_rnr), doublings: select(is_rnr, doublings, in_row) }
     }
 
+    /// No time.
+    fn none() -> Self {
+        Wait { first: Bits::lit(FIRST_WIDTH, TEN_US), doublings: Bits::lit(RETRIES_WIDTH, GO_BACK) }
+    }
+
+    /// It is no time.
+    fn is_none(&self) -> Bits<L> {
+        self.first.equals(TEN_US) & self.doublings.any()
+    }
+
     /// The time that is doubled.
     pub fn time(&self, settings: InForce<L>) -> Bits<L> {
-        let is = |first| self.first.equals(first);
+        let is = |first| self.first.equals(first) & !self.is_none();
         let fixed = [TEN_US, TWENTY_US, THIRTY_US].into_iter().zip(TENS);
         let constant = fixed.map(|(first, time)| Bits::lit(RTO_WIDTH, time).gate(is(first)));
         constant.fold(settings.backoff.gate(is(OF_SETTINGS)), |all, time| all | time)

@@ -169,7 +169,7 @@ impl<L: Logic> Contexts<L> {
         // It may be the packet that was tried.
         let late = pass.completes & result.doubles & was.is(backoff::TRIED);
         let nacked = pass.nacks & was.is(backoff::TRIED);
-        let moved = select(over | late | nacked, was.in_phase(backoff::TRYING), was);
+        let moved = select(over | late | nacked, select(over, was.resumed(), was.in_phase(backoff::TRYING)), was);
         let tried = select(tries, was.in_phase(backoff::TRIED), moved);
         (select(begins, was.next(walk.reason, limit), tried).gate(!ends), over | late)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The effect of a command on a QP and on a sub-path (row T17).
 
-use super::ports::{Command, op};
+use super::ports::{Command, granularity, op};
 use super::records::{Completed, QpMode, QpState, SubPath, state};
 use super::settings_registers::InForce;
 use super::weight::WeightChange;
@@ -54,7 +54,7 @@ pub struct Operation<L: Reading> {
 #[name_nets]
 pub fn operation<L: Logic>(command: &Command<L>, entropy_table: bool) -> Operation<L> {
     let is = |code: Constant| command.op.equals(code);
-    let (weighted, granularity_valid) = (command.weight.any(), !command.granularity.all());
+    let (weighted, is_single) = (command.weight.any(), command.granularity.equals(constant!(granularity::SINGLE)));
     let starts = is(constant!(op::START));
     let to_qp = is(constant!(op::OPEN))
         | is(constant!(op::CLOSE))
@@ -62,9 +62,9 @@ pub fn operation<L: Logic>(command: &Command<L>, entropy_table: bool) -> Operati
         | is(constant!(op::SET_FLOWLET))
         | command.op.greater(constant!(op::RETRY));
     Operation {
-        opens: is(constant!(op::OPEN)) & granularity_valid,
+        opens: is(constant!(op::OPEN)),
         closes: is(constant!(op::CLOSE)),
-        sets_granularity: is(constant!(op::SET_GRANULARITY)) & granularity_valid,
+        sets_granularity: is(constant!(op::SET_GRANULARITY)) & !is_single,
         adds: is(constant!(op::ADD)) & weighted,
         starts,
         forces: starts & command.force & weighted,
@@ -101,8 +101,10 @@ pub fn apply_command<L: Logic>(
 
     let opens = operation.opens & conditions.index_valid & !qp_state.open;
     let closes = operation.closes & open & !qp_state.sub_path_count.any();
-    let sets_granularity = operation.sets_granularity & open;
-    let adds = operation.adds & path_addressed & absent;
+    // A QP has one path for all of its life, which is sub-path 0, or it has several.
+    let single = mode.granularity.equals(constant!(granularity::SINGLE));
+    let sets_granularity = operation.sets_granularity & open & !single;
+    let adds = operation.adds & path_addressed & absent & !(single & command.path.any());
     let forces = operation.forces & path_addressed & probing;
     let starts = operation.starts & path_addressed & probed | forces;
     let limits = operation.limits & path_addressed & !absent;

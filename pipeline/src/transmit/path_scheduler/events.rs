@@ -12,7 +12,7 @@ use super::apply_command::{CommandConditions, CommandRows, Operation, apply_comm
 use super::comparisons::{Compared, comparisons};
 use super::config::PathSchedulerConfig;
 use super::news::{Causes, Post};
-use super::ports::{Command, Feedback, PathSchedulerIn, Response, op};
+use super::ports::{Command, Feedback, PathSchedulerIn, Response, granularity, op};
 use super::quality::{FeedbackConditions, Quality, apply_feedback, quality};
 use super::records::{
     Context, DEADLINE_WIDTH, NewContext, Opening, PathUpdate, QpMode, QpState, SentCount, SubPath, state,
@@ -397,19 +397,22 @@ impl<L: Logic> Events<L> {
         let is_feedback = event.valid & !event.is_sweep & !event.is_command;
         self.closed.count(is_feedback & !open);
         self.range.count(is_feedback & open & !in_range);
-        self.absent.count(event.is_feedback & open & !expected);
+        // A notification names no sub-path, so it is given to all of a QP.
+        let is_notification = event.quality.is_mark & event.quality.halves;
+        self.absent.count(event.is_feedback & open & !expected & !is_notification);
 
         let conditions = CommandConditions { index_valid, in_range, idle };
         let operation = self.operation.get();
         let (operated, commanded, done) = apply_command(command, operation, rows, conditions, settings);
-        let conditions = FeedbackConditions { filled: sent.filled, time, comparisons };
+        let single = mode.granularity.equals(constant!(granularity::SINGLE));
+        let conditions = FeedbackConditions { filled: sent.filled, single, time, comparisons };
         let (after_feedback, change, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
         // Feedback comes last: all that depends on counts and times is late.
         let operated_row = select(event.is_command, operated.sub_path, rows.sub_path);
         let change = select(event.is_command, commanded, change.gate(feedback_applies));
-        let Quality { mark, nack, .. } = event.quality;
+        let Quality { mark, halves, .. } = event.quality;
         let sub_path = SubPath {
-            weight: changed_weight(rows.sub_path, change, comparisons.weight, offer.weight, mark, nack),
+            weight: changed_weight(rows.sub_path, change, comparisons.weight, offer.weight, mark, halves),
             ..select(feedback_applies, after_feedback, operated_row)
         };
         let active_count = rows.qp_state.active_count;

@@ -75,7 +75,7 @@ pub struct Feedback<L: Reading> {
     /// Its round-trip time in units of 128 ns, at most 65535; 0 for none.
     #[width(DELAY_WIDTH)]
     pub rtt: Bits<L>,
-    /// Probe answer: the available bandwidth in units of a weight.
+    /// Probe answer: the available bandwidth in units of a weight. MARK: not 0 for a notification.
     #[shape(config.weight())]
     pub bandwidth: Bits<L>,
 }
@@ -127,6 +127,8 @@ pub mod granularity {
     pub const FLOWLET: u64 = 1;
     /// A newly selected sub-path for every packet.
     pub const PACKET: u64 = 2;
+    /// Sub-path 0 alone.
+    pub const SINGLE: u64 = 3;
 }
 
 /// A command.
@@ -151,7 +153,7 @@ pub struct Command<L: Reading> {
     /// Add, set_entropy: the entropy of the sub-path. With `entropy` = xor, open: that of sub-path 0.
     #[width(ENTROPY_WIDTH)]
     pub entropy: Bits<L>,
-    /// Open, set_granularity: the code of the granularity: 0 flow, 1 flowlet, 2 packet.
+    /// Open, set_granularity: the code of the granularity: 0 flow, 1 flowlet, 2 packet; open: 3 single, one path for all of its life.
     #[width(2)]
     pub granularity: Bits<L>,
     /// Open, set_flowlet: the shortest time between two flowlets in units of 64 clock cycles; 0 for that of the settings.
@@ -274,7 +276,7 @@ pub struct Response<L: Reading> {
     pub done: Bits<L>,
     /// The QP is open now.
     pub open: Bits<L>,
-    /// The code of its granularity: 0 flow, 1 flowlet, 2 packet.
+    /// The code of its granularity: 0 flow, 1 flowlet, 2 packet, 3 single.
     #[width(2)]
     pub granularity: Bits<L>,
     /// The state of the sub-path, a code. States are 0 absent, 1 probing, 2 active, 3 draining, 4 failed, 5

@@ -27,6 +27,8 @@ pub struct Quality<L: Reading> {
     /// ECN, NACK, TIMEOUT, MARK, or slow.
     pub mark: Bits<L>,
     pub nack: Bits<L>,
+    /// A NACK, or a MARK that is a notification: weight and window are halved.
+    pub halves: Bits<L>,
     pub timeout: Bits<L>,
     /// GOOD, slow or not; ECN or MARK, and not only slow.
     pub is_good: Bits<L>,
@@ -44,6 +46,7 @@ pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, 
         [constant!(MARK), constant!(RETURN), constant!(ARRIVED)].map(|code| kind.equals(code));
     let first = select(slow, bandwidth >> 1, bandwidth);
     let least = Bits::lit(1, 1).extend(first.width());
+    let nack = kind.equals(constant!(feedback::NACK));
     let offered = select(rates_packet, least, first | (!first.any()).extend(first.width()));
     let quality = Quality {
         no_packet: !rates_packet & !is_return,
@@ -51,7 +54,8 @@ pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, 
         is_arrival,
         is_return,
         mark: slow & !is_arrival | is_mark | rates_packet & kind.differs(constant!(feedback::GOOD)),
-        nack: kind.equals(constant!(feedback::NACK)),
+        nack,
+        halves: nack | is_mark & bandwidth.any(),
         timeout: kind.equals(constant!(feedback::TIMEOUT)),
         is_good: kind.equals(constant!(feedback::GOOD)),
         is_marked: is_mark | kind.equals(constant!(feedback::ECN)),
@@ -64,6 +68,8 @@ pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> (Quality<L>, 
 pub struct FeedbackConditions<L: Reading> {
     /// `filled` of the sub-path.
     pub filled: Bits<L>,
+    /// The QP has one path only, which does not fail by itself.
+    pub single: Bits<L>,
     /// The time of this clock cycle, as deadlines have it.
     pub time: Bits<L>,
     pub comparisons: Comparisons<L>,
@@ -78,7 +84,7 @@ pub fn apply_feedback<L: Logic>(
     settings: &InForce<L>,
 ) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
     let Quality { no_packet, is_arrival, is_return, mark, nack, timeout, .. } = quality;
-    let FeedbackConditions { filled, time, comparisons } = conditions;
+    let FeedbackConditions { filled, single, time, comparisons } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let more = |count: Bits<L>| select(count.all(), count, count + 1);
     let completed = complete(row.completed, no_packet, filled, comparisons.window.has_room);
@@ -95,7 +101,7 @@ pub fn apply_feedback<L: Logic>(
         (step & settings.migrate.reached_by(row.step_count) | timeout & settings.migrate.is_set).named("avoids");
     let first = !row.loss_count.any();
     let silent = (nack & settings.fail_time.any() & !first & !comparisons.spares).named("silent");
-    let failed = ((timeout | silent) & settings.fail.reached_by(row.loss_count)).named("failed");
+    let failed = ((timeout | silent) & settings.fail.reached_by(row.loss_count) & !single).named("failed");
 
     // `time` + the setting + 1 as one sum.
     let [deadline, fail_deadline] =

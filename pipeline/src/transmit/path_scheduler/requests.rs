@@ -353,7 +353,8 @@ impl<L: Logic> Requests<L> {
         let open = (fetched.index_valid & context.open).named("open");
         let (data, probe) = (!fetched.kind.bit(1), fetched.kind.equals(constant!(kind::PROBE)));
         let carries = (active | view.probing).slice_at(fetched.path.truncate(width), 1);
-        let probe_available = probe & self.config.path_valid(fetched.path) & carries;
+        let single = context.granularity.equals(constant!(granularity::SINGLE));
+        let probe_available = probe & self.config.path_valid(fetched.path) & carries & !single;
         let path_available = data & available.any() | probe_available;
         let kind_valid = data | probe;
         let asks = fetched.valid & open & kind_valid;

@@ -63,14 +63,14 @@ fn reaches_limit<L: Logic>(row: SubPath<L>) -> Bits<L> {
     !(ones + (twos << 1 | Bits::lit(width, 1))).bit(width - 1)
 }
 
-/// The weight raised by an eighth; if `mark` is 1 lowered by an eighth, or with `nack` to its half (row T13).
+/// The weight raised by an eighth; if `mark` is 1 lowered by an eighth, or with `halves` to its half (row T13).
 #[name_nets]
-fn stepped<L: Logic>(weight: Bits<L>, mark: Bits<L>, nack: Bits<L>) -> Bits<L> {
+fn stepped<L: Logic>(weight: Bits<L>, mark: Bits<L>, halves: Bits<L>) -> Bits<L> {
     let width = weight.width();
     let below_8 = !weight.slice(3, width - 3).any();
     // A weight of 1 is not lowered.
     let least = below_8 & (!mark | weight.slice(1, 2).any());
-    let amount = select(nack, weight >> 1, weight >> 3 | least.extend(width));
+    let amount = select(halves, weight >> 1, weight >> 3 | least.extend(width));
     // One adder: a difference is the complement of the sum of the complement.
     let lowers = (!Bits::lit(width, 0)).gate(mark);
     ((weight ^ lowers) + amount) ^ lowers
@@ -84,7 +84,7 @@ pub fn changed_weight<L: Logic>(
     order: WeightOrder<L>,
     offered: Bits<L>,
     mark: Bits<L>,
-    nack: Bits<L>,
+    halves: Bits<L>,
 ) -> Bits<L> {
     let WeightChange { raises, lowers, replaces, bounds } = change;
     let WeightOrder { over, below } = order;
@@ -92,5 +92,5 @@ pub fn changed_weight<L: Logic>(
     let takes_limit = (raises & over | replaces & !below).named("takes_limit");
     let takes_offered = ((replaces | bounds) & below).named("takes_offered");
     let unstepped = select(takes_limit, row.limit, select(takes_offered, offered, row.weight));
-    select(steps, stepped(row.weight, mark, nack), unstepped)
+    select(steps, stepped(row.weight, mark, halves), unstepped)
 }

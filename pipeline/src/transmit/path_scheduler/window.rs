@@ -85,7 +85,7 @@ fn sum<L: Logic>(a: Bits<L>, b: Bits<L>, c: Bits<L>, carry: u64) -> Bits<L> {
 #[name_nets]
 pub fn followed<L: Logic>(row: SubPath<L>, order: WindowOrder<L>, quality: Quality<L>, step: Bits<L>) -> [Bits<L>; 3] {
     let (window, calm, growth) = (row.completed.window, row.calm, row.growth);
-    let Quality { is_good, is_marked, nack, timeout, .. } = quality;
+    let Quality { is_good, is_marked, nack, halves, timeout, .. } = quality;
     let width = window.width();
     let least = Bits::lit(width, LEAST);
     let calms = is_good & order.is_used;
@@ -95,7 +95,7 @@ pub fn followed<L: Logic>(row: SubPath<L>, order: WindowOrder<L>, quality: Quali
     let is_least = is_small & !window.slice(0, QUARTERS_LOG).any();
     let lower = window - (!is_least).extend(width);
     let higher = window + LEAST;
-    let lowered = select(nack & step, half, select(is_marked, lower, select(rises, higher, window)));
+    let lowered = select(halves & step, half, select(is_marked, lower, select(rises, higher, window)));
     let counted = select(calm.all(), calm, calm + 1);
     let grown = (growth + 1).gate(!order.grows);
     [

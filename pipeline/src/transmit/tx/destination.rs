@@ -22,7 +22,7 @@ impl<L: Logic> Destination<L> {
     /// That of *open*.
     pub fn of(command: &Command<L>) -> Self {
         let Command { destination_mac, source_mac, tagged, tag, ipv6, .. } = *command;
-        let Command { destination_ip, source_ip, remote_qp, pkey, local_pdcid, remote_pdcid, .. } = *command;
+        let Command { destination_ip, source_ip, remote_qp, pkey, multipath, local_pdcid, remote_pdcid, .. } = *command;
         Destination {
             destination_mac,
             source_mac,
@@ -33,6 +33,7 @@ impl<L: Logic> Destination<L> {
             source_ip,
             remote_qp,
             pkey,
+            multipath,
             local_pdcid,
             remote_pdcid,
         }

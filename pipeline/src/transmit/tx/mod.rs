@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic_tx`: the transmit path of UET, or of multipath RoCEv2. Requests to send messages come in, frames go out, and the records
-//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX52).
+//! of ACKs and NACKs come back. Contract: `docs/stages/tx.md` (rows TX1 to TX54).
 //!
 //! ```text
 //!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
@@ -62,6 +62,7 @@ mod events;
 mod feedback;
 mod find;
 mod messages;
+mod notifications;
 mod own_command;
 mod paths;
 mod pause;
@@ -99,6 +100,7 @@ use dead_paths::DeadPaths;
 use events::{CccEvents, Sends};
 use feedback::{Heard, PathFeedback, Told};
 use messages::{MessageReads, Messages};
+use notifications::Notifications;
 use own_command::OwnCommand;
 use pause::Pause;
 use probes::Probes;
@@ -151,6 +153,7 @@ impl Design for TxConfig {
             unblocks: config.rocev2(()).map(|()| Unblocks::new(config)),
             dead_paths: config.scheduler().map(|scheduler| DeadPaths::new(config, *scheduler)),
             refusals: Refusals::new(config),
+            notifications: config.scheduler().map(|scheduler| Notifications::new(config, *scheduler)),
             probes: Probes::new(config),
             contexts: Contexts::new(config),
             credit_requests: CreditRequests::new(config),
@@ -200,6 +203,8 @@ pub struct Tx<L: Logic> {
     dead_paths: Option<DeadPaths<L>>,
     /// The peer of a PDC refuses.
     refusals: Refusals<L>,
+    /// RoCEv2: slows QPs down.
+    notifications: Option<Notifications<L>>,
     /// RoCEv2: finds out round-trip times and bandwidths of sub-paths.
     probes: Option<Probes<L>>,
     /// Opens and closes PDCs in all stages.
@@ -235,6 +240,11 @@ impl<L: Logic> Tx<L> {
         let Some((paths, probes)) = self.dead_paths.as_ref().zip(self.probes.as_ref()) else { return fail };
         let (lose, probe) = (paths.lose(), probes.visits.probe());
         select(fail.valid, fail, select(lose.valid, lose, probe))
+    }
+
+    /// Records can be taken, as all sub-paths of a QP have been told of a CNP.
+    fn hears(&self) -> Bits<L> {
+        self.notifications.as_ref().map_or(Bits::lit(1, 1), Notifications::idle)
     }
 
     /// A beat of the host may come in.
@@ -280,7 +290,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
             fetch: self.turns.fetch(self.records.room()),
             s_axis: Ready { tready: builder.s_axis.tready & self.takes_bytes() },
             m_axis: self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis),
-            s_record: Ready { tready: self.acks.ready(!busy) },
+            s_record: Ready { tready: self.acks.ready(!busy & self.hears()) },
             ack_fence_passed: self.ack_fence.over(),
             completion: self.completions.completion(),
             // A request goes first.
@@ -319,13 +329,18 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (tracker, cccs) = (self.tracker.outputs(), self.cccs.outputs());
         let builder = self.builder.outputs();
         let live = !self.busy();
+        let hears = live & self.hears();
         unread::leave(&self.config, &input.s_record);
         let frame = self.icrc_insert.as_ref().map_or(builder.m_axis, |icrc| icrc.outputs().m_axis);
         let frame_ends = frame.tvalid & frame.tlast & input.m_axis.tready;
 
         // What goes from part to part.
-        let judging = self.acks.event().valid;
-        self.ack_fence.clock(input.ack_fence, judging | tracker.ack_waiting, judging & tracker.ack_ready);
+        let judging = self.acks.event().valid | !self.hears();
+        self.ack_fence.clock(
+            input.ack_fence,
+            judging | tracker.ack_waiting,
+            self.acks.event().valid & tracker.ack_ready,
+        );
         let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
         let (choice, paths_ready, selector) = self.chosen();
         let may_tell = self.unblocks.as_ref().map_or(Bits::lit(1, 1), Unblocks::takes_feedback);
@@ -383,13 +398,17 @@ impl<L: Logic> Stage<L> for Tx<L> {
             found: input.s_record_found,
             connection: input.s_record_connection,
         };
-        let train = self.shown_to_train(frame_ends, live, &received, feedback.valid);
+        let train = self.shown_to_train(frame_ends, hears, &received, feedback.valid);
         let told_train = self.probes.as_ref().zip(train.as_ref()).map(|(probes, shown)| probes.train.told(shown));
         let visit =
-            self.shown_to_visit(own_command.probes.map(|probes| probes & idle & live & unvisited), live, &received);
+            self.shown_to_visit(own_command.probes.map(|probes| probes & idle & live & unvisited), hears, &received);
         let sends_probes = self.probes.as_ref().map(|probes| probes.train.payload());
         let holds = self.probes.as_ref().map_or(Bits::lit(1, 0), |probes| probes.train.holds_data());
         let in_force = self.probes.as_ref().map(|probes| probes.settings.get());
+
+        let tells_train = self.probes.as_ref().map_or(Bits::lit(1, 0), |probes| probes.train.tells());
+        let takes_feedback = self.scheduler.as_ref().map_or(Bits::lit(1, 0), |stage| stage.outputs().feedback_ready);
+        let notified = takes_feedback & !(hears | feedback.valid | tells_train);
 
         // Stages.
         self.choose(input, feedback, tracker.outcome.ccc, takes_path_command);
@@ -440,7 +459,7 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let good = self.good.get();
         if let Some(probe) = &self.rtt_probe {
             probe.clock(&rtt_probe::Shown {
-                acknowledged: self.acks.acknowledged(live, &received),
+                acknowledged: self.acks.acknowledged(hears, &received),
                 good,
                 now: tracker.now,
                 taken: takes_control & !requested,
@@ -475,8 +494,11 @@ impl<L: Logic> Stage<L> for Tx<L> {
         let (range, handle, message) = (self.turns.range(), self.messages.handle(), self.messages.row());
         let completion_row = self.completions.range_row();
         let fetching = self.turns.may_fetch(self.completions.row());
-        let refusal = self.acks.refusal(live, &received);
-        self.acks.clock(live, &received, (tracker.ack_ready, tracker.now));
+        let refusal = self.acks.refusal(hears, &received);
+        if let Some(notifications) = &self.notifications {
+            notifications.clock(self.acks.notification(hears, &received), notified);
+        }
+        self.acks.clock(hears, &received, (tracker.ack_ready, tracker.now));
         self.heard.clock(&tracker.event, event_taken, told.heard);
         self.good.set(Good::of(&tracker.event, event_taken));
         if let Some((unblocks, response)) = self.unblocks.as_ref().zip(path_response) {

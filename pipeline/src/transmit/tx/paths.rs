@@ -43,12 +43,15 @@ impl<L: Logic> Tx<L> {
             });
         }
         let of_rocev2 = self.scheduler.as_ref().zip(input.path_scheduler_settings).zip(input.path_scheduler_command);
-        if let Some((((scheduler, settings), command), probes)) = of_rocev2.zip(self.probes.as_ref()) {
+        let parts = self.probes.as_ref().zip(self.notifications.as_ref());
+        if let Some((((scheduler, settings), command), (probes, notifications))) = of_rocev2.zip(parts) {
             let PathSchedulerIn { request, feedback: like, command: form, .. } = scheduler.input_shape();
             let code = |kind| Bits::lit(request.kind.bits(), kind);
             let of_turn = select(self.turns.again(), code(kind::RETRANSMISSION), code(kind::DATA));
             let (probed, path) = probes.train.target();
             let own = probes.visits.command(&form);
+            let (of_train, of_cnp) = (probes.train.feedback(&like), notifications.feedback(&like));
+            let others = select(of_train.valid, of_train, of_cnp);
             let command = select(own.valid, own, command);
             scheduler.clock(&PathSchedulerIn {
                 request: path_scheduler::Request {
@@ -57,7 +60,7 @@ impl<L: Logic> Tx<L> {
                     kind: select(asks, of_turn, code(kind::PROBE)),
                     path,
                 },
-                feedback: select(feedback.valid, feedback.for_scheduler(&like), probes.train.feedback(&like)),
+                feedback: select(feedback.valid, feedback.for_scheduler(&like), others),
                 command: path_scheduler::Command { valid: command.valid & commands, ..command },
                 settings,
                 event_ready: input.path_scheduler_event_ready.expect("with RoCEv2"),

@@ -224,6 +224,9 @@ pub struct Command<L: Reading> {
     /// Open, RoCEv2: the partition key.
     #[width(config.rocev2(16))]
     pub pkey: Option<Bits<L>>,
+    /// Open, RoCEv2: packets have an MPEH; 0 for a plain peer (M40).
+    #[width(config.rocev2(1))]
+    pub multipath: Option<Bits<L>>,
     /// Probe: packets of the train, less one.
     #[width(config.rocev2(PACKETS_WIDTH))]
     pub probe_packets: Option<Bits<L>>,

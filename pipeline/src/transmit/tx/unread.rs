@@ -15,7 +15,7 @@ const READ_OF_ROCEV2: &[usize] = &[0, 1, 2, 3];
 #[name_nets]
 pub(super) fn leave<L: Logic>(config: &TxConfig, record: &HeaderRecord<L>) {
     let HeaderPresence { mpeh, deth, xrceth, reth, atomic_eth, aeth, atomic_ack, immdt, ieth, cnp } = record.has;
-    let flags = [deth, xrceth, reth, atomic_eth, aeth, atomic_ack, immdt, ieth, cnp];
+    let flags = [deth, xrceth, reth, atomic_eth, aeth, atomic_ack, immdt, ieth];
     let HeaderRecord { vlan_count, l3, transport_words, inner_protocol, .. } = *record;
     let HeaderRecord { payload_offset, payload_length, ip_slack, .. } = *record;
     let numbers = [vlan_count, l3, transport_words, inner_protocol, payload_offset, payload_length, ip_slack];
@@ -23,7 +23,7 @@ pub(super) fn leave<L: Logic>(config: &TxConfig, record: &HeaderRecord<L>) {
     let words = (0..).zip(record.header).filter(|(i, _)| !read.contains(i)).map(|(_, word)| word);
     // UET has no MPEH; the EV of UET is in the UDP header, the sub-path of RoCEv2 in the MPEH.
     let path: Vec<_> = match config.paths {
-        Paths::Selector(_) => record.mpeh.into_iter().chain([mpeh]).collect(),
+        Paths::Selector(_) => record.mpeh.into_iter().chain([mpeh, cnp]).collect(),
         Paths::Scheduler(..) => record.udp.into_iter().chain([record.mpeh[1], record.uet_native]).collect(),
     };
     let headers = record.ethernet.into_iter().chain(record.ip).chain(path).chain(words);

@@ -17,6 +17,7 @@ mod many;
 mod no_room;
 mod open_messages;
 mod own;
+mod plain_peer;
 mod pool;
 mod rccc;
 mod rocev2;

@@ -192,7 +192,7 @@ fn rx(sizes: Sizes) -> RxConfig {
         icrc_insert: sizes.icrc(IcrcMode::Insert),
         tag_is_time: false,
         ack_dscp: Some(CONTROL.into()),
-        stranger_interval: 0,
+        answer_interval: 0,
         check_mac: sizes.check_mac,
     }
 }

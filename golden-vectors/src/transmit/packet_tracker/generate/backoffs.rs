@@ -11,6 +11,8 @@ use crate::transmit::packet_tracker::suite::Suite;
 const NO_ROOM: u64 = 0x07;
 /// The syndrome of an RNR NAK with code 0.
 const RNR: u64 = 0x20;
+/// That of a NAK because of a gap.
+const SEQUENCE_ERROR: u64 = 0x60;
 
 pub fn add(suite: &mut Suite) {
     for shape in shapes::CYCLES {
@@ -20,6 +22,7 @@ pub fn add(suite: &mut Suite) {
         long_scans(suite, shape);
         limits(suite, shape);
         together(suite, shape);
+        go_back(suite, shape);
     }
     suite.group("waits", "for how long nothing is sent", shapes::ROCE, None);
     codes(suite, shapes::ROCE);
@@ -225,6 +228,73 @@ fn together(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["Backoff", "BackToBack"], &["D1", "D3", "D6", "D7", "D14", "D37"]);
     suite.add("together", "a backoff at each distance from what it must see", rows, script);
+}
+
+/// A peer that discards all behind a gap: nothing is sent until what is in flight is marked, then all of it, in order. Another gap while
+/// this goes on, when packets have been sent again, and after a backoff, whose count and limit it leaves alone.
+fn go_back(suite: &mut Suite, shape: Shape) {
+    let mut script = timed(shape, 40, 1);
+    let gap = |script: &mut Script, offset: i64| {
+        let nack = Ack { retx: true, ..script.nack_of(0, script.psn(0, offset), 0) };
+        script.offer_ack(Ack { kind: ack::BACKOFF, reason: SEQUENCE_ERROR, ..nack });
+        script.offer_ack(nack);
+    };
+    script.open(0, 20);
+    script.open(1, 20);
+    for distance in 0..2 * shape.ram_latency + 8 {
+        script.packets(0, 5);
+        script.packets(1, 1);
+        gap(&mut script, 2);
+        script.idle(distance);
+        for _ in 0..3 {
+            script.offer_send(script.new_of(0, 1000, 0));
+        }
+        script.accepted();
+        gap(&mut script, 1);
+        script.accepted();
+        waited(&mut script);
+        script.again(0, 4);
+        script.idle(distance);
+        script.offer_ack(script.ack_of(0, script.psn(0, 2)));
+        gap(&mut script, 0);
+        script.accepted();
+        waited(&mut script);
+        tries(&mut script);
+        script.again(0, 1);
+        script.read(0);
+        script.seen(script.ack_all(0));
+    }
+    // Behind a backoff that has tried, and with the limit of backoffs reached.
+    script.packets(0, 4);
+    refuse(&mut script, 1, NO_ROOM);
+    waited(&mut script);
+    gap(&mut script, 2);
+    script.again(0, 1);
+    gap(&mut script, 2);
+    script.accepted();
+    waited(&mut script);
+    tries(&mut script);
+    script.read(0);
+    refuse(&mut script, 1, NO_ROOM);
+    script.stall(true, true, false);
+    script.step_while(|script| script.oracle().pdc(0).waits() && !script.oracle().pdc(0).failed);
+    script.drain();
+    script.read(0);
+    gap(&mut script, 0);
+    script.accepted();
+    script.drain();
+    script.read(0);
+    script.command(Command { op: op::CHANGE, pdc: 0, ..Command::default() });
+    // Of an empty window, and not open.
+    script.seen(script.ack_all(0));
+    gap(&mut script, 0);
+    let nack = script.nack_of(0, script.psn(0, 0), SEQUENCE_ERROR);
+    script.ack(Ack { kind: ack::BACKOFF, pdc: 3, ..nack });
+    script.packets(0, 1);
+    script.drain();
+    script.read(0);
+    let rows = aim(&["Backoff", "Again", "Nack", "BackToBack"], &["D6", "D7", "D18", "D22", "D37", "D39", "M07"]);
+    suite.add("go-back", "a peer that discards what is behind a gap", rows, script);
 }
 
 /// The times of RNR NAKs.

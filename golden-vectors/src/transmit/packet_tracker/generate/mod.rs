@@ -33,7 +33,7 @@ const HEAD: Head<'_> = Head {
     oracle: "golden-vectors, transmit::packet_tracker::oracle; the examples of the page and the properties of D34, which are stated apart \
              from it in tests/suite/transmit/packet_tracker, hold for it",
     contract: "docs/stages/packet_tracker.md",
-    rows: &["M12", "U22", "U23", "U24", "U33", "U34", "M62", "M73"],
+    rows: &["M07", "M12", "U22", "U23", "U24", "U33", "U34", "M62", "M73"],
     notes: &notes::NOTES,
 };
 

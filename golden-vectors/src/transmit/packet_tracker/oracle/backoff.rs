@@ -7,6 +7,8 @@ use super::Settings;
 const UNITS: [u64; 4] = [0, 79, 157, 235];
 /// So many backoffs in a row are not limited.
 const NEVER: u64 = 31;
+/// The syndrome of a NAK because of a gap.
+const SEQUENCE_ERROR: u64 = 0x60;
 
 /// Where a PDC is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub enum Wait {
     OfSettings(u64),
     /// That of the settings, with which the PDC fails.
     Fails,
+    /// None: the PDC goes back (D39).
+    GoesBack,
 }
 
 /// The backoff of a PDC.
@@ -46,6 +50,10 @@ impl Backoff {
     pub fn begin(&mut self, reason: u64, limit: u64) -> bool {
         if !matches!(self.phase, Phase::None | Phase::Tried) {
             return false;
+        }
+        if reason == SEQUENCE_ERROR {
+            self.phase = Phase::Waits(Wait::GoesBack);
+            return true;
         }
         let wait = if limit != NEVER && self.count >= limit { Wait::Fails } else { Wait::of(reason, self.count) };
         *self = Backoff { phase: Phase::Waits(wait), count: (self.count + 1).min(31) };
@@ -91,8 +99,10 @@ impl Backoff {
 
     /// The time is over.
     pub fn resume(&mut self) {
-        if self.wait().is_some() {
-            self.phase = Phase::Tries;
+        match self.wait() {
+            Some(Wait::GoesBack) => self.phase = Phase::None,
+            Some(_) => self.phase = Phase::Tries,
+            None => {}
         }
     }
 }
@@ -115,6 +125,7 @@ impl Wait {
             Wait::Units(units) => units,
             Wait::OfSettings(doublings) => settings.backoff << doublings,
             Wait::Fails => settings.backoff,
+            Wait::GoesBack => 0,
         }
         .min((1 << 26) - 1)
     }

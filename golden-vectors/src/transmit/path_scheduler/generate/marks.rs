@@ -16,6 +16,72 @@ pub fn add(suite: &mut Suite) {
         states(suite, shape);
         counts(suite, shape);
     }
+    for shape in [TWO, FEW_FAST, FEW_SLOW] {
+        suite.group("notifications", "marks that halve", shape, Settings::new(0, 2, 2).migrate(2));
+        notified(suite, shape);
+        windows(suite, shape);
+        of_all(suite, shape);
+    }
+}
+
+/// A notification of congestion on sub-path 1.
+fn notification(path: u64, bandwidth: u64) -> Feedback {
+    Feedback { bandwidth, ..Feedback::new(0, path, Kind::Mark) }
+}
+
+/// The weight is halved, once in the time of a step; with a mark in front of it, or behind it.
+fn notified(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Kind", "Steps", "Boundary"], &["T13", "T23", "T32", "M64", "M69"]);
+    for weight in [1, 2, 3, shape.most()] {
+        for rtt in [0, 1] {
+            let (mut script, at) = loaded(shape, weight, 2);
+            script.set(at, Settings::new(0, 2, 2).rtt(rtt));
+            for (at, bandwidth) in (at + 1..).zip([1, shape.most(), 0, 1]) {
+                script.hear(at, notification(1, bandwidth));
+            }
+            let at = script.command(at + 6, Op::Read, 0, 1);
+            script.hear(at + 140, notification(1, 2));
+            script.command(at + 142, Op::Read, 0, 1);
+            script.data(at + 143, 0);
+            let comment = format!("at weight {weight}, with {rtt} for the time between steps");
+            suite.add(format!("T32-weight-{weight}-{rtt}"), comment, rows, script);
+        }
+    }
+}
+
+/// A window that follows marks is halved, and lowered by a quarter of a packet if that is no step.
+fn windows(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Following", "Kind"], &["T23", "T31", "T32", "M67", "M69"]);
+    for (initial, rtt) in [(1, 0), (2, 0), (3, 1), (9, 0), (9, 2)] {
+        let (mut script, _) = loaded(shape, 3, 0);
+        let of_case = Settings::new(0, 2, 2).window(12).initial(initial).rtt(rtt);
+        script.set(0, of_case);
+        script.operate(0, Command::new(Op::Drain, 0, 1));
+        script.operate(0, Command::new(Op::Remove, 0, 1));
+        script.add(0, 1, 3);
+        let at = script.settled();
+        let at = script.stream(at, 0, 6) + shape.counted();
+        for n in 0..3 {
+            script.hear(at + 70 * n, notification(1, 1));
+            script.feedback(at + 70 * n + 1, 0, 1, Kind::Good);
+            script.command(at + 70 * n + 2, Op::Read, 0, 1);
+        }
+        let behind = script.settled();
+        script.stream(behind, 0, 6);
+        let comment = format!("a window of {initial} packets, {rtt} for the time between steps");
+        suite.add(format!("T32-window-{initial}-{rtt}"), comment, rows, script);
+    }
+}
+
+/// One for each sub-path of a QP, of which most are absent: nothing counts those.
+fn of_all(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Kind", "OutOfRange"], &["T15", "T32"]);
+    let (mut script, at) = loaded(shape, 9, 2);
+    (0..=shape.paths).for_each(|path| script.hear(at + path, notification(path, 1)));
+    script.kinds(at + shape.paths + 2, (0, 0), [Kind::Mark]);
+    script.reads(at + shape.paths + 3, 0, 2);
+    script.stream(at + shape.paths + 40, 0, 2);
+    suite.add("T32-all", "one for each sub-path, and for one that cannot exist", rows, script);
 }
 
 /// A QP whose sub-path 1 has this weight, and as many packets in flight.

@@ -25,6 +25,7 @@ mod reopen;
 mod returns;
 mod shapes;
 mod shares;
+mod single;
 mod steps;
 mod switches;
 mod visibility;
@@ -60,6 +61,7 @@ pub fn vectors() -> TimedFile {
     returns::add(&mut suite);
     losses::add(&mut suite);
     shares::add(&mut suite);
+    single::add(&mut suite);
     switches::add(&mut suite);
     entropies::add(&mut suite);
     pauses::add(&mut suite);
@@ -82,9 +84,10 @@ pub fn vectors() -> TimedFile {
 
 /// The requirement rows that the contract names and that have cases.
 const ROWS: &[&str] = &[
-    "M03", "M05", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M22", "M23", "M24", "M26", "M33", "M34", "M35",
-    "M36", "M37", "M43", "M45", "M46", "M47", "M48", "M49", "M50", "M60", "M61", "M62", "M63", "M64", "M65", "M66",
-    "M67", "M68", "M69", "M70", "M71", "M72", "M73", "M74", "M75", "M77", "M78", "M80", "M104", "M107", "M108", "M116",
+    "M03", "M05", "M07", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M22", "M23", "M24", "M26", "M33", "M34",
+    "M35", "M36", "M37", "M43", "M45", "M46", "M47", "M48", "M49", "M50", "M60", "M61", "M62", "M63", "M64", "M65",
+    "M66", "M67", "M68", "M69", "M70", "M71", "M72", "M73", "M74", "M75", "M77", "M78", "M80", "M104", "M107", "M108",
+    "M116",
 ];
 
 /// The groups `load` and `reset` for a stage of any size, with the answers of the oracle: random traffic, for sizes that

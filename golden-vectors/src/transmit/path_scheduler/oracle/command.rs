@@ -10,10 +10,12 @@ pub enum Granularity {
     Flowlet,
     /// For one packet.
     Packet,
+    /// For ever: there is one.
+    Single,
 }
 
 impl Granularity {
-    /// All of them in the order of their codes.
+    /// Those with several sub-paths, in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Flow, Self::Flowlet, Self::Packet];
 
     /// The code on `command_granularity`, `response_granularity` and in `grant_tag`.
@@ -22,10 +24,10 @@ impl Granularity {
         self as u64
     }
 
-    /// The granularity with this code; `None` for 3.
+    /// The granularity with this code, 0 to 3.
     #[must_use]
     pub fn of(code: u64) -> Option<Self> {
-        Self::ALL.into_iter().find(|granularity| granularity.code() == code)
+        Self::ALL.into_iter().chain([Self::Single]).find(|granularity| granularity.code() == code)
     }
 }
 
@@ -104,7 +106,7 @@ pub struct Command {
     pub psn: u64,
     /// Add and set entropy: the entropy of the sub-path. Open, with entropies by XOR: that of sub-path 0.
     pub entropy: u64,
-    /// Open and set granularity: the code of the granularity; it may be one that does not exist.
+    /// Open and set granularity: the code of the granularity.
     pub mode: u64,
     /// Add and limit: the limit. Start: the weight, if it is forced.
     pub weight: u64,

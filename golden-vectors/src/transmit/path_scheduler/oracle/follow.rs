@@ -35,15 +35,15 @@ impl Follow {
         if settings.initial == 0 { shape.window(settings.window) } else { self.packets() }
     }
 
-    /// Feedback for an active sub-path that had so many packets in flight. A step is due or not (T23).
-    pub fn hear(&mut self, shape: Shape, settings: &Settings, kind: Kind, step: bool, in_flight: u64) {
+    /// Feedback for an active sub-path that had so many packets in flight. It halves the window, or does not (T13, T32).
+    pub fn hear(&mut self, shape: Shape, settings: &Settings, kind: Kind, halves: bool, in_flight: u64) {
         if settings.initial == 0 {
             return;
         }
         match kind {
             Kind::Good if 2 * in_flight >= self.packets() => self.grow(shape, settings),
+            Kind::Nack | Kind::Mark if halves => (self.quarters, self.calm) = (PACKET.max(self.quarters / 2), 0),
             Kind::Ecn | Kind::Mark => (self.quarters, self.calm) = (PACKET.max(self.quarters - 1), 0),
-            Kind::Nack if step => (self.quarters, self.calm) = (PACKET.max(self.quarters / 2), 0),
             Kind::Nack => self.calm = 0,
             Kind::Timeout => (self.quarters, self.calm) = (PACKET, 0),
             _ => {}

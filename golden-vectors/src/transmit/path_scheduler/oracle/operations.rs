@@ -79,6 +79,10 @@ impl Qp {
             Op::Close => None,
             Op::Regrain => {
                 let (stream, granularity) = (self.stream.as_mut()?, Granularity::of(command.mode)?);
+                // One path, or several, for all of its life.
+                if [stream.granularity, granularity].contains(&Granularity::Single) {
+                    return None;
+                }
                 stream.granularity = granularity;
                 Some(())
             }
@@ -87,7 +91,10 @@ impl Qp {
                 Some(())
             }
             op => {
-                self.stream.as_ref()?;
+                let is_single = self.stream.as_ref()?.granularity == Granularity::Single;
+                if op == Op::Add && is_single && command.path > 0 {
+                    return None;
+                }
                 let unused = |path: &SubPath| path.load.in_flight(effect.shape, effect.cycle) == 0;
                 let path = self.path(command.path)?;
                 match op {

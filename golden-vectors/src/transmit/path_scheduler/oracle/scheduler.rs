@@ -121,16 +121,21 @@ impl Scheduler {
         let delay = self.timeline.settings(cycle).delay;
         let heard = Heard::new(feedback, delay, Timeline::time(at), self.timeline.settings(at));
         let of_window = self.timeline.settings(cycle + shape.ram_latency);
-        let Some(qp) = self.qp(number).filter(|qp| qp.stream.is_some()) else {
+        let Some((qp, granularity)) = self.qp(number).and_then(|qp| {
+            let granularity = qp.stream.as_ref()?.granularity;
+            Some((qp, granularity))
+        }) else {
             self.answer.feedback_closed += 1;
             return;
         };
+        let heard = heard.of(granularity);
         let Some(sub_path) = qp.path(path) else {
             self.answer.feedback_range += 1;
             return;
         };
         if !sub_path.takes(shape, cycle, Kind::of(feedback.kind)) {
-            self.answer.feedback_absent += 1;
+            // T32: it is for all sub-paths of the QP.
+            self.answer.feedback_absent += u64::from(!heard.notifies());
             return;
         }
         let window = sub_path.follow.window(shape, &of_window);

@@ -122,6 +122,7 @@ impl Stream {
     pub fn probe(&self, paths: &[SubPath], number: u64) -> Result<Grant, Refusal> {
         let path = usize::try_from(number).ok().and_then(|number| paths.get(number)).ok_or(Refusal::NoPath)?;
         match path.state {
+            _ if self.granularity == Granularity::Single => Err(Refusal::NoPath),
             State::Probing | State::Probed | State::Active => {
                 let grant = self.grant(number, path.weight());
                 Ok(Grant { flags: flag::P, psn: self.psn ^ AWAY, ..grant })
@@ -153,6 +154,7 @@ impl Stream {
                     (view.usable || !again) && Timeline::since(before.time, clock.time) <= self.pause
                 }
                 Granularity::Packet => false,
+                Granularity::Single => true,
             }
     }
 

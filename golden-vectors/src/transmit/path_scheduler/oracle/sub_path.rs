@@ -4,7 +4,7 @@
 use super::follow::Follow;
 use super::hold::Hold;
 use super::load::Load;
-use super::{Causes, Feedback, Kind, Settings, Shape, State};
+use super::{Causes, Feedback, Granularity, Kind, Settings, Shape, State};
 
 /// Largest value of the count of GOOD (T13).
 const GOODS: u64 = 63;
@@ -30,6 +30,8 @@ pub struct Heard {
     pub time: u64,
     /// The settings that are applied to it (T14).
     pub settings: Settings,
+    /// Of a QP with one path (T33).
+    single: bool,
 }
 
 impl Heard {
@@ -41,7 +43,22 @@ impl Heard {
             Kind::Good if slow => Kind::Ecn,
             kind => kind,
         };
-        Heard { kind, said, slow, bandwidth: feedback.bandwidth, time, settings }
+        Heard { kind, said, slow, bandwidth: feedback.bandwidth, time, settings, single: false }
+    }
+
+    /// The same, of a QP with this granularity.
+    pub fn of(self, granularity: Granularity) -> Self {
+        Heard { single: granularity == Granularity::Single, ..self }
+    }
+
+    /// T32: a mark that is a notification.
+    pub fn notifies(self) -> bool {
+        self.kind == Kind::Mark && self.bandwidth != 0
+    }
+
+    /// A step halves the weight and the window.
+    fn halves(self) -> bool {
+        self.kind == Kind::Nack || self.notifies()
     }
 }
 
@@ -113,7 +130,8 @@ impl SubPath {
             State::Active => {
                 let avoided = self.avoided;
                 self.hold.pass(heard.time);
-                self.follow.hear(shape, &heard.settings, heard.said, !self.hold.is_on(), in_flight);
+                let halves = heard.halves() && !self.hold.is_on();
+                self.follow.hear(shape, &heard.settings, heard.said, halves, in_flight);
                 self.rate(heard);
                 causes.congested = self.avoided && !avoided;
                 self.count_lost(heard);
@@ -126,7 +144,8 @@ impl SubPath {
     }
 
     /// T13 and T23.
-    fn rate(&mut self, Heard { kind, slow, time, settings, .. }: Heard) {
+    fn rate(&mut self, heard: Heard) {
+        let Heard { kind, slow, time, settings, .. } = heard;
         let kind = if kind == Kind::Answer && slow { Kind::Ecn } else { kind };
         match kind {
             Kind::Good => {
@@ -146,7 +165,7 @@ impl SubPath {
         let step = !self.hold.is_on();
         self.weight = match kind {
             Kind::Timeout => 1,
-            Kind::Nack if step => self.weight.div_ceil(2),
+            _ if step && heard.halves() => self.weight.div_ceil(2),
             _ if step => 1.max(self.weight - eighth(self.weight)),
             _ => self.weight,
         };
@@ -164,7 +183,7 @@ impl SubPath {
     }
 
     /// T14.
-    fn count_lost(&mut self, Heard { kind, time, settings, .. }: Heard) {
+    fn count_lost(&mut self, Heard { kind, time, settings, single, .. }: Heard) {
         if !matches!(kind, Kind::Nack | Kind::Timeout) {
             self.lost = 0;
             return;
@@ -179,7 +198,7 @@ impl SubPath {
         }
         self.lost = LOST.min(self.lost + 1);
         let may = kind == Kind::Timeout || !spared;
-        if may && settings.fail != 0 && self.lost >= settings.fail {
+        if may && settings.fail != 0 && self.lost >= settings.fail && !single {
             self.state = State::Failed;
             self.unseen = true;
         }

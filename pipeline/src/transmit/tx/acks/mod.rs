@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From the header record of a received frame to an event of `packet_tracker` (rows TX13 to TX15, TX33):
+//! From the header record of a received frame to an event of `packet_tracker` (rows TX13 to TX15, TX33, TX53):
 //!
 //! ```text
 //!  cycle n        record    taken
 //!        n + 1    the event is offered
-//!        then     the other events of an ACK that says more: the credit in it, packets that are lost, one in a clock cycle, or that the
-//!                 peer has no room for
+//!        then     the other events of an ACK that says more: the credit in it, packets that are lost, one in a clock cycle, or one
+//!                 that the peer has no room for, or behind which it discards all
 //! ```
 //!
 //! A record that says nothing to a sender is gone in the clock cycle in which it is taken, so the frames of others do not
@@ -52,9 +52,9 @@ struct Waiting<L: Reading> {
     /// RoCEv2: so many PSNs between that of the event and the next one.
     #[width(config.rocev2(loss_tag::OFFSET_WIDTH))]
     skip: Option<Bits<L>>,
-    /// RoCEv2: the peer has no room for the next PSN.
+    /// RoCEv2: the peer has no room for the next PSN, or has discarded all behind it.
     #[width(config.rocev2(1))]
-    no_room: Option<Bits<L>>,
+    backs_off: Option<Bits<L>>,
 }
 
 /// What a record means to a sender.
@@ -64,7 +64,7 @@ struct Meaning<L: Logic> {
     event: AckEvent<L>,
     follow: Bits<L>,
     skip: Option<Bits<L>>,
-    no_room: Option<Bits<L>>,
+    backs_off: Option<Bits<L>>,
 }
 
 /// The records of ACKs and NACKs.
@@ -119,6 +119,12 @@ impl<L: Logic> Acks<L> {
         Access { valid, index: received.connection }
     }
 
+    /// The QP that a congestion notification packet is for, if the record is one that is taken; with RoCEv2.
+    pub fn notification(&self, live: Bits<L>, received: &Received<L>) -> Access<L> {
+        let told = rocev2::notification(received);
+        Access { valid: received.valid & self.ready(live) & told.valid, ..told }
+    }
+
     /// The event for `packet_tracker`.
     pub fn event(&self) -> AckEvent<L> {
         let Waiting { valid, event, .. } = self.waiting.get();
@@ -134,17 +140,17 @@ impl<L: Logic> Acks<L> {
         };
         let takes = received.valid & self.ready(live) & meaning.valid;
         when(takes, || {
-            let Meaning { event, follow, skip, no_room, .. } = meaning;
-            self.waiting.set(Waiting { valid: takes, event, follow, skip, no_room });
+            let Meaning { event, follow, skip, backs_off, .. } = meaning;
+            self.waiting.set(Waiting { valid: takes, event, follow, skip, backs_off });
         })
         .or_when(waiting.valid & taken, || {
-            let (event, no_room) = match waiting.skip.zip(waiting.no_room) {
+            let (event, backs_off) = match waiting.skip.zip(waiting.backs_off) {
                 None => (uet::next(waiting.event), None),
-                Some((skip, no_room)) => rocev2::next(waiting.event, skip, no_room),
+                Some((skip, backs_off)) => rocev2::next(waiting.event, skip, backs_off),
             };
             let (valid, follow) = (waiting.follow.any(), waiting.follow - 1);
             let skip = waiting.skip.map(|skip| Bits::lit(skip.width(), 0));
-            self.waiting.set(Waiting { valid, event, follow, skip, no_room });
+            self.waiting.set(Waiting { valid, event, follow, skip, backs_off });
         });
     }
 }

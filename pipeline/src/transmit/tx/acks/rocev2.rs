@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a record of RoCEv2 says to a sender (row TX33).
+//! What a record of RoCEv2 says to a sender (rows TX33, TX53, TX54).
 
 use super::super::config::TxConfig;
 use super::super::probes::Answer;
 use super::{FOLLOWING_WIDTH, Meaning, Received};
+use crate::blocks::table::Access;
 use crate::headers::loss_tag::{NAMED_WIDTH, OFFSET_WIDTH};
 use crate::headers::protocols::MpehIndicator;
 use crate::headers::record::{HeaderRecord, transport};
@@ -32,18 +33,21 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
     let lit = Bits::lit;
     let bth = Bth::read(|i| record.header[i as usize]);
     let Aeth { syndrome, .. } = Aeth::read(|i| record.header[i as usize + 3]);
-    let mpeh = Mpeh::read(|i| record.mpeh[i as usize]);
+    let mpeh = Mpeh::read(|i| record.mpeh[i as usize].gate(record.has.mpeh));
     let is_rocev2 = record.transport.equals(transport::ROCEV2) & *found;
-    let is_ack = bth.opcode.equals(acknowledge(config)) & record.has.mpeh;
+    let (is_ack, is_plain) = (is_acknowledge(config, record, bth.opcode), !record.has.mpeh);
     let refuses = syndrome.slice(5, 2).any().named("refuses");
     let is_gap = syndrome.equals(constant!(SEQUENCE_ERROR));
-    let no_room = syndrome.slice(5, 3).equals(constant!(RECEIVER_NOT_READY));
+    // A plain peer has discarded all behind the gap.
+    let goes_back = is_plain & is_gap;
+    let backs_off = syndrome.slice(5, 3).equals(constant!(RECEIVER_NOT_READY)) | goes_back;
     let (suspects, answers_probe) = (mpeh.flags.bit(SUSPECTED), mpeh.flags.bit(PROBE));
     // The packet nearest to the acknowledged one with these low bits of its PSN has arrived.
-    let is_named = lit(1, (!config.tag_is_time).into()) & !(suspects | answers_probe | refuses);
+    let is_named = lit(1, (!config.tag_is_time).into()) & !(suspects | answers_probe | refuses | is_plain);
     let ahead = (mpeh.sched_tag - bth.psn.truncate(TAG_WIDTH)).gate(is_named);
     let event = AckEvent {
-        triggered: is_named,
+        // The ACK of a plain peer is that of the packet with its PSN.
+        triggered: is_named | is_plain & !refuses,
         trigger_offset: ahead,
         sack_offset: ahead,
         sack: is_named.extend(like.sack.width()),
@@ -54,20 +58,21 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         ev: mpeh.path_id.extend(like.ev.width()),
         arrived: now,
         // It goes with what follows.
-        reason: syndrome.gate(no_room),
+        reason: syndrome.gate(backs_off),
         ..AckEvent::zero(&like.shape())
     };
     // A sequence error has no tag that names a gap.
-    let names = suspects & !(is_gap | no_room);
+    let names = suspects & !(is_gap | backs_off);
     let offset = mpeh.sched_tag.truncate(OFFSET_WIDTH);
     let repeats = names & offset.all();
     let skip = offset.gate(names & !repeats);
     let event = AckEvent { retx: repeats, ..event };
     let more = mpeh.sched_tag.slice(OFFSET_WIDTH, NAMED_WIDTH).gate(names);
-    let follow = (more.extend(FOLLOWING_WIDTH) + 1).gate(names | is_gap) | lit(FOLLOWING_WIDTH, 2).gate(no_room);
+    let counted = (more.extend(FOLLOWING_WIDTH) + 1).gate(names | is_gap & !goes_back);
+    let follow = counted | lit(FOLLOWING_WIDTH, 2).gate(backs_off);
     let Some(reports) = config.builder.protocols.trimming.then(|| answers_probe & suspects & is_gap) else {
         let valid = is_rocev2 & is_ack & !answers_probe;
-        return Meaning { valid, event, follow, skip: Some(skip), no_room: Some(no_room) };
+        return Meaning { valid, event, follow, skip: Some(skip), backs_off: Some(backs_off) };
     };
     // The PSN nearest to the expected one with these low bits.
     let ahead = mpeh.sched_tag - bth.psn.truncate(TAG_WIDTH);
@@ -80,7 +85,7 @@ pub fn meaning<L: Logic>(config: &TxConfig, received: &Received<L>, like: &AckEv
         event: select(reports, trimmed, event),
         follow: follow.gate(!reports),
         skip: Some(skip),
-        no_room: Some(no_room),
+        backs_off: Some(backs_off),
     }
 }
 
@@ -111,13 +116,27 @@ pub fn probes<L: Logic>(config: &TxConfig, received: &Received<L>) -> Bits<L> {
 pub fn refusal<L: Logic>(config: &TxConfig, record: &HeaderRecord<L>) -> (Bits<L>, Bits<L>, Bits<L>) {
     let bth = Bth::read(|i| record.header[i as usize]);
     let Aeth { syndrome, .. } = Aeth::read(|i| record.header[i as usize + 3]);
-    let is_ack = record.transport.equals(transport::ROCEV2) & bth.opcode.equals(acknowledge(config)) & record.has.mpeh;
+    let is_ack = record.transport.equals(transport::ROCEV2) & is_acknowledge(config, record, bth.opcode);
     let is_nak = syndrome.slice(5, 2).all();
     let is_fatal = is_nak & syndrome.truncate(5).any();
     (is_ack & is_fatal, bth.psn, syndrome)
 }
 
-/// OpCode of an ACK.
+/// The QP that a congestion notification packet is for.
+#[name_nets]
+pub fn notification<L: Logic>(received: &Received<L>) -> Access<L> {
+    let Received { record, found, connection, .. } = received;
+    let valid = record.transport.equals(transport::ROCEV2) & *found & record.has.cnp;
+    Access { valid, index: *connection }
+}
+
+/// It is an ACK or NAK, with an MPEH or of a plain peer.
+#[name_nets]
+fn is_acknowledge<L: Logic>(config: &TxConfig, record: &HeaderRecord<L>, opcode: Bits<L>) -> Bits<L> {
+    select(record.has.mpeh, opcode.equals(acknowledge(config)), opcode.equals(ACKNOWLEDGE))
+}
+
+/// OpCode of an ACK with an MPEH.
 const fn acknowledge(config: &TxConfig) -> u64 {
     match config.builder.protocols.mpeh {
         MpehIndicator::Bit => ACKNOWLEDGE,
@@ -125,18 +144,20 @@ const fn acknowledge(config: &TxConfig) -> u64 {
     }
 }
 
-/// What follows an event: a packet that is lost; or the peer has no room for the next one, of which *backoff* is told first, and then the
-/// NACK. Whether that is still to come.
+/// What follows an event: a packet that is lost; or the peer has no room for the next one, or has discarded all behind it, of which
+/// *backoff* is told first, and then the NACK. Whether that is still to come.
 #[name_nets]
-pub fn next<L: Logic>(last: AckEvent<L>, skip: Bits<L>, no_room: Bits<L>) -> (AckEvent<L>, Option<Bits<L>>) {
+pub fn next<L: Logic>(last: AckEvent<L>, skip: Bits<L>, backs_off: Bits<L>) -> (AckEvent<L>, Option<Bits<L>>) {
     let lost = lost(last, skip);
     let is_told = last.kind.equals(constant!(kind::BACKOFF));
     let backoff = AckEvent { kind: Bits::lit(kind::WIDTH, kind::BACKOFF), ..lost };
     // The packet goes again whatever the answers before have said.
-    let (retx, reason) = (Bits::lit(1, 1), Bits::lit(last.reason.width(), nack::NO_PKT_BUFFER));
+    let retx = Bits::lit(1, 1);
+    let is_gap = last.reason.equals(constant!(SEQUENCE_ERROR));
+    let reason = Bits::lit(last.reason.width(), nack::NO_PKT_BUFFER).gate(!is_gap);
     let refused = AckEvent { psn: last.psn, retx, reason, ..lost };
-    let event = select(no_room, select(is_told, refused, backoff), lost);
-    (event, Some(no_room))
+    let event = select(backs_off, select(is_told, refused, backoff), lost);
+    (event, Some(backs_off))
 }
 
 /// The packet so many PSNs behind the next one is lost. What the ACK says of its path has been said. The code is 0, as that of

@@ -120,7 +120,7 @@ pub fn meaning<L: Logic>(received: &Received<L>, now: Bits<L>) -> Meaning<L> {
         credit: select(is_credit, payload.truncate(24), credit),
     };
     let valid = is_uet & (is_ack | is_nack | is_credit);
-    Meaning { valid, event, follow: credits | no_room, skip: None, no_room: None }
+    Meaning { valid, event, follow: credits | no_room, skip: None, backs_off: None }
 }
 
 /// What follows an event: the NACK that has made its PDC back off, or the credit of an ACK.

@@ -230,13 +230,18 @@ impl<L: Logic> Train<L> {
         let ((qp, path), bandwidth) = (self.target(), self.dispersion.bandwidth());
         let width = shape.bandwidth.bits();
         path_scheduler::Feedback {
-            valid: self.train_step.is(TrainStep::Tells),
+            valid: self.tells(),
             qp,
             path,
             kind: constant!(PROBE_ANSWER).lit(shape.kind.bits()),
             rtt: self.rtt.get(),
             bandwidth: bandwidth.slice(bandwidth.width() - width, width),
         }
+    }
+
+    /// The answer is offered to `path_scheduler`.
+    pub fn tells(&self) -> Bits<L> {
+        self.train_step.is(TrainStep::Tells)
     }
 
     /// What the host is told.

@@ -13,6 +13,8 @@
 //!  Awaits   its answer                            none -> next
 //!  Starts   it becomes active
 //! ```
+//!
+//! The path of a QP that has only one is not probed, as its peer does not know probes: it is started by force, with all of its weight.
 
 use super::super::config::TxConfig;
 use super::super::own_command::OwnCommand;
@@ -20,7 +22,7 @@ use super::super::ports::ProbeAnswer;
 use super::calls::Calls;
 use crate::blocks::table::Access;
 use crate::transmit::packet_tracker::EV_WIDTH;
-use crate::transmit::path_scheduler::{self, Command, PathSchedulerConfig, op, path_state};
+use crate::transmit::path_scheduler::{self, Command, PathSchedulerConfig, granularity, op, path_state};
 use rtl_model::{Bits, Logic, Reg, Shape, Signal, StateReg, States, bits, clog2, constant, name_nets, select, when};
 
 /// Clock cycles between two visits, at least.
@@ -46,6 +48,9 @@ pub struct Visits<L: Logic> {
     visit_step: StateReg<L, VisitStep>,
     /// The command has been taken, and its response is awaited.
     asked: Reg<Bits<L>>,
+    /// The QP has one path only, and the most weight that this may have.
+    single: Reg<Bits<L>>,
+    limit: Reg<Bits<L>>,
     /// Clock cycles until the next visit.
     rest: Reg<Bits<L>>,
     /// The next sub-path of the round, or that which is visited.
@@ -82,6 +87,8 @@ impl<L: Logic> Visits<L> {
             last_path: scheduler.paths - 1,
             visit_step: StateReg::new(),
             asked: Reg::new(&bits(1)).with_reset(),
+            single: Reg::new(&bits(1)),
+            limit: Reg::new(&bits(scheduler.weight_bits)),
             rest: Reg::new(&bits(clog2(INTERVAL))).with_reset(),
             qp: Reg::new(&config.pdc()).with_reset(),
             path: Reg::new(&bits(path_scheduler::PATH_WIDTH)).with_reset(),
@@ -105,7 +112,8 @@ impl<L: Logic> Visits<L> {
         let lit = |code| Bits::lit(shape.op.bits(), code);
         let code = select(starts, lit(op::START), select(retries, lit(op::RETRY), lit(op::READ)));
         let (qp, path) = self.visited();
-        Command { valid: self.commands(), op: code, qp, path, ..Command::zero(shape) }
+        let (force, weight) = (self.single.get(), self.limit.get());
+        Command { valid: self.commands(), op: code, qp, path, force, weight, ..Command::zero(shape) }
     }
 
     /// A command of `path_scheduler` is offered.
@@ -146,6 +154,8 @@ impl<L: Logic> Visits<L> {
         let (called, first) = (self.is_called.get(), self.calls.first());
         let begins = resting & !rest.any() & shown.enabled;
         let takes = begins & first.valid & !called & !self.round_is_due.get();
+        let single = shown.response.granularity.equals(constant!(granularity::SINGLE));
+        let is_probing = has_state(constant!(path_state::PROBING));
         let is_failed = has_state(constant!(path_state::FAILED)) & !shown.response.in_flight.any();
 
         let go = |step| self.visit_step.go(step);
@@ -159,14 +169,17 @@ impl<L: Logic> Visits<L> {
             }
             VisitStep::Reads => {
                 when(responds, || {
-                    when(has_state(constant!(path_state::PROBED)), || go(VisitStep::Starts))
-                        .or_when(has_state(constant!(path_state::PROBING)), || go(VisitStep::Probes))
+                    self.single.set(single);
+                    self.limit.set(shown.response.limit);
+                    when(has_state(constant!(path_state::PROBED)) | is_probing & single, || go(VisitStep::Starts))
+                        .or_when(is_probing, || go(VisitStep::Probes))
                         .or_when(is_failed, || go(VisitStep::Retries))
                         .otherwise(|| self.next());
                 });
             }
             VisitStep::Retries => {
-                when(responds, || go(VisitStep::Probes));
+                when(responds & self.single.get(), || go(VisitStep::Starts))
+                    .or_when(responds, || go(VisitStep::Probes));
             }
             VisitStep::Probes => {
                 when(shown.train_taken, || go(VisitStep::Awaits));

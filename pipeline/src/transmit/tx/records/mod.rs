@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27, TX31, TX32, TX50). With memories of latency `l`:
+//! From a packet to the header record of its frame (rows TX10 to TX12, TX23, TX26, TX27, TX31, TX32, TX53). With memories of latency `l`:
 //!
 //! ```text
 //!  cycle n            packet   leaves the FIFO, or is a control packet, which does not wait there
@@ -227,8 +227,8 @@ struct Headers<L: Logic> {
     /// Words of the transport header, and how many they are.
     header: [Bits<L>; HEADER_WORDS],
     count: Bits<L>,
-    /// RoCEv2.
-    mpeh: Option<[Bits<L>; 2]>,
+    /// RoCEv2: whether there is one, and its words.
+    mpeh: Option<(Bits<L>, [Bits<L>; 2])>,
     has_reth: Bits<L>,
     /// Bytes of the payload, as the header record has them, and whether some come on `s_axis`.
     bytes: Bits<L>,
@@ -259,14 +259,14 @@ fn compose<L: Logic>(
     };
     let Headers { udp_source, udp_destination, header, count, mpeh, has_reth, bytes, has_payload } = headers;
     let (ethernet, ip) = to.network(dscp, flow_label);
-    let has_mpeh = lit(1, mpeh.is_some().into());
+    let (has_mpeh, mpeh) = mpeh.unwrap_or((lit(1, 0), [lit(32, 0); 2]));
     let record = HeaderRecord {
         ethernet,
         vlan_count: to.tagged.extend(2),
         l3: select(to.ipv6, lit(2, l3::IPV6), lit(2, l3::IPV4)),
         ip,
         udp: [udp_source.concat(lit(16, udp_destination.into())), lit(32, 0)],
-        mpeh: mpeh.unwrap_or([lit(32, 0); 2]),
+        mpeh,
         header,
         transport: lit(3, code),
         uet_native: lit(1, 0),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The headers of RoCEv2 behind UDP: BTH, MPEH, and RETH in the first packet of an RDMA WRITE (row TX32).
+//! The headers of RoCEv2 behind UDP: BTH, MPEH, and RETH in the first packet of an RDMA WRITE (row TX32). Packets for a plain peer
+//! have no MPEH, and each asks for an ACK (row TX53).
 
 use super::super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, RKEY_WIDTH, TxConfig};
 use super::super::messages::Message;
@@ -19,6 +20,8 @@ const WRITE: u64 = 0x06;
 const MIDDLE: u64 = 1;
 const LAST: u64 = 2;
 const ONLY: u64 = 4;
+/// Flag of the MPEH of a probe.
+const PROBE: u32 = 2;
 
 /// What the message of a packet is, and where in it the packet stands.
 #[derive(Bundle)]
@@ -59,6 +62,7 @@ pub fn headers<L: Logic>(
     let Rdma { write, first, last, remote_address, rkey, bytes } = packet.rdma.expect(OF_ROCEV2);
     let of_several = select(last, lit(8, LAST), select(first, lit(8, 0), lit(8, MIDDLE)));
     let place = select(first & last, lit(8, ONLY), of_several);
+    let multipath = to.multipath.expect(OF_ROCEV2);
     let pad = (lit(2, 0) - packet.length.truncate(2)).named("pad");
     let bth = Bth {
         opcode: select(write, lit(8, WRITE), lit(8, SEND)) + place,
@@ -71,7 +75,8 @@ pub fn headers<L: Logic>(
         becn: lit(1, 0),
         reserved1: lit(6, 0),
         dqpn: to.remote_qp.expect(OF_ROCEV2),
-        ackreq: packet.ack_request,
+        // A sub-path may be full behind any packet, and then nothing else would make the peer answer.
+        ackreq: packet.ack_request | !multipath,
         // The header builder announces the MPEH.
         mpeh: lit(1, 0),
         reserved2: lit(6, 0),
@@ -94,7 +99,8 @@ pub fn headers<L: Logic>(
         udp_destination: config.builder.protocols.rocev2_port,
         header,
         count: select(has_reth, count, lit(4, base.len() as u64)),
-        mpeh: Some(mpeh.words()),
+        // A probe is nothing without it.
+        mpeh: Some((multipath | sub_path.flags.bit(PROBE), mpeh.words())),
         has_reth,
         // The ICRC is not counted, but its place comes on `s_axis` (row TX30).
         bytes: packet.length.extend(16) + pad.extend(16),

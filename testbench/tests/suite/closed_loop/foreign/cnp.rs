@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Congestion notification packets (OpCode 0x81) for a QP that is open. They are left to the host: the NIC tells it which QP they are
-//! for, unless they are of a stranger, and changes nothing itself.
+//! Congestion notification packets (OpCode 0x81) for a QP that is open. The NIC tells the host which QP they are for, and slows it down
+//! (row TX54), unless they are of a stranger.
 
 use super::variants::{EFFECT, keep, state};
 use super::{Kind, refused, rocev2, steps};
@@ -29,8 +29,8 @@ fn cnp(ack: &[u8]) -> FrameBytes {
     Forged::of(&frame, true).expect("it is of RoCEv2").finish()
 }
 
-/// Amid a message: CNPs of strangers, and one of the peer.
-fn cnps_change_nothing(kind: Kind, devices: impl Iterator<Item = Device>) {
+/// Amid a message: CNPs of strangers, which change nothing, and one of the peer, with which all sub-paths get less.
+fn cnps_count_if_they_are_of_the_peer(kind: Kind, devices: impl Iterator<Item = Device>) {
     let mut run = kind.open(devices);
     run.send(0, 0, 500);
     let ack = keep(&mut run, 0);
@@ -52,7 +52,12 @@ fn cnps_change_nothing(kind: Kind, devices: impl Iterator<Item = Device>) {
     run.nics[0].arrive_foreign(cnp);
     steps(&mut run, EFFECT);
     assert_eq!((refused(&run, 0), run.nics[0].count("unknown_keys")), (expected, Some(0)), "{kind:?}: of the peer");
-    assert_eq!((state(&run, 0), paths(&mut run)), (before, of_paths), "{kind:?}: of the peer");
+    let expected = of_paths.map(|mut path| {
+        path.insert("weight".to_owned(), path["weight"].div_ceil(2));
+        path.insert("congested".to_owned(), 1);
+        path
+    });
+    assert_eq!((state(&run, 0), paths(&mut run)), (before, expected), "{kind:?}: of the peer");
     run.nics[0].arrive_at_last(ack);
     run.nics[0].intercepted = None;
     run.until_done(10 * RTT).expect("it is delivered");
@@ -64,10 +69,10 @@ fn kinds() -> [Kind; 2] {
 
 #[test]
 fn those_of_a_stranger_change_nothing() {
-    kinds().into_iter().for_each(|kind| cnps_change_nothing(kind, kind.models()));
+    kinds().into_iter().for_each(|kind| cnps_count_if_they_are_of_the_peer(kind, kind.models()));
 }
 
 #[test]
 fn the_verilog_does_the_same() {
-    cnps_change_nothing(kinds()[0], kinds()[0].simulations());
+    cnps_count_if_they_are_of_the_peer(kinds()[0], kinds()[0].simulations());
 }

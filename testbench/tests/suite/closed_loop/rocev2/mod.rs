@@ -9,6 +9,7 @@ mod faults;
 mod flows;
 mod harness;
 mod marks;
+mod plain;
 mod probes;
 mod rates;
 pub mod setup;

@@ -26,9 +26,13 @@ use testbench::network::{FabricConfig, Impairment, LinkConfig, PathConfig, Rate}
 pub const FLOW: u64 = 0;
 pub const FLOWLET: u64 = 1;
 pub const PACKET: u64 = 2;
+/// One path, plain RoCEv2.
+pub const SINGLE: u64 = 3;
 /// States of sub-paths.
 pub const ACTIVE: u64 = 2;
 pub const FAILED: u64 = 4;
+/// Clock cycles between two CNPs of a QP.
+pub const CNPS: u64 = 9766;
 /// Ethernet, IPv4, UDP, BTH, MPEH and ICRC.
 pub const HEADERS: u64 = 66;
 /// RETH.
@@ -163,7 +167,8 @@ fn rx(sizes: &Sizes) -> RxConfig {
         icrc_insert: Some(IcrcConfig::of(512, IcrcMode::Insert, &protocols())),
         tag_is_time: false,
         ack_dscp: None,
-        stranger_interval: 0,
+        // 50 us.
+        answer_interval: CNPS,
         check_mac: sizes.check_mac,
     }
 }

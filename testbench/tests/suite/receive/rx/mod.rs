@@ -70,7 +70,7 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         icrc_insert: Some(IcrcConfig::of(width, IcrcMode::Insert, &answers)),
         tag_is_time: false,
         ack_dscp: (!rocev2).then_some(46),
-        stranger_interval: 0,
+        answer_interval: 0,
         check_mac: false,
     }
 }

@@ -93,7 +93,7 @@ fn groups_are_not_answered(dut: &mut dyn Dut, config: &RxConfig) {
 }
 
 fn limited() -> RxConfig {
-    RxConfig { stranger_interval: INTERVAL, ..config(AckProtocol::Uet, 512, 2) }
+    RxConfig { answer_interval: INTERVAL, ..config(AckProtocol::Uet, 512, 2) }
 }
 
 #[test]

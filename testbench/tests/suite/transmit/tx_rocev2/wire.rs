@@ -26,7 +26,12 @@ impl Destination {
     /// Fields of *open*.
     pub fn fields(&self) -> Vec<(&'static str, u64)> {
         let mut fields = self.place.fields();
-        fields.extend([("dscp", self.place.dscp), ("remote_qp", self.remote_qp), ("pkey", self.pkey)]);
+        fields.extend([
+            ("dscp", self.place.dscp),
+            ("remote_qp", self.remote_qp),
+            ("pkey", self.pkey),
+            ("multipath", 1),
+        ]);
         fields
     }
 }
