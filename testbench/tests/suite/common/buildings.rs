@@ -24,9 +24,14 @@ impl Case {
 
     /// The input of the builder; `frame` is the frame with the ICRC.
     pub fn building(&self, frame: &[u8]) -> Building {
-        let behind = if self.record.transport_name() == "rocev2" { 4 } else { 0 };
+        let behind = if self.has_crc() { 4 } else { 0 };
         let rest = self.payload.len() + behind + self.trailer.len();
         Building::of(&self.record, self.payload.len(), frame[frame.len() - rest..].to_vec())
+    }
+
+    /// An ICRC or CRC ends the packet.
+    pub fn has_crc(&self) -> bool {
+        self.record.transport_name() == "rocev2" || self.record.uet_crc
     }
 
     /// The frame without a UDP checksum.
