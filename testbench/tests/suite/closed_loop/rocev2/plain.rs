@@ -99,7 +99,7 @@ fn side_by_side(devices: impl Iterator<Item = Device>) -> Seen {
     let (plain, multipath): (NicConfig, _) = (nic(&one), nic(&four));
     // Where they meet on a path there is no queue, so that none is marked.
     let paths = [(300, 64), (350, 64), (450, 64), (700, 64)];
-    let fabric = two_leaves(2, &paths, Impairment { loss: 0.01, duplication: 0.005 });
+    let fabric = two_leaves(2, &paths, Impairment { loss: 0.02, duplication: 0.005 });
     let mut run = ClosedLoop::new(&fabric, &multipath, devices.take(2)).expect("the ports are there");
     run.open(&plain, pdc(0, 0, 1, 0)).expect("it opens");
     run.open(&multipath, pdc(0, 1, 1, 1)).expect("it opens");
@@ -112,7 +112,9 @@ fn side_by_side(devices: impl Iterator<Item = Device>) -> Seen {
     run.until_done(400 * RTT).expect("it is delivered");
     report("side by side", &run);
     assert!(run.nics.iter().all(|nic| nic.failed.is_empty()));
-    assert!(run.nics.iter().any(|nic| nic.sent.nacks > 0) && run.nics.iter().any(|nic| nic.sent.suspects > 0));
+    let sum = |of: fn(&SentFrames) -> u64| run.nics.iter().map(|nic| of(&nic.sent)).sum::<u64>();
+    let (nacks, suspects) = (sum(|sent| sent.nacks), sum(|sent| sent.suspects));
+    assert!(nacks > 0 && suspects > 0, "{nacks} NAKs, {suspects} reports of losses");
     settle(&mut run, &one, &[(0, 0), (1, 8)]);
     settle(&mut run, &four, &[(0, 1), (1, 9)]);
     seen(&run)
