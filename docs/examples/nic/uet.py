@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is of UET: the headers around the bytes of a packet, and how a PDC is opened and closed."""
+"""What is of UET: what stands around the bytes of a packet, and how a PDC is opened and closed."""
 
 OPEN, CLOSE = 1, 2
 # How entropy values are chosen: those whose packets came back without a mark are used again (REPS), so a dead path is left.
 REPS = 4
-# Ethernet, IPv4, UDP, PDS and SES; and FCS, preamble and the gap between frames.
-OVERHEAD = 14 + 20 + 8 + 12 + 44 + 24
+# Ethernet, IPv4, UDP, PDS, SES and CRC; and FCS, preamble and the gap between frames.
+OVERHEAD = 14 + 20 + 8 + 12 + 44 + 4 + 24
 
 
 def packed(data):
-    """The SES header, here 44 zeros, and then the bytes."""
+    """The SES header, here 44 zeros, and then the bytes. The NIC puts the CRC behind them."""
     return bytes(44) + data
 
 
 def payload(frame):
-    """Headers of Ethernet, IPv4, UDP, PDS and SES go before the bytes."""
-    return frame[14 + 20 + 8 + 12 + 44 :]
+    """Headers of Ethernet, IPv4, UDP, PDS and SES go before the bytes, the CRC behind them."""
+    return frame[14 + 20 + 8 + 12 + 44 : -4]
 
 
 def open_pdc(cable, a, b, pdc, mode=REPS):

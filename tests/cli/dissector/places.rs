@@ -14,8 +14,8 @@ fn frames() -> Vec<Captured> {
     tcp[8 + 12] = 0x50;
     let frames = [
         Frame::v4().with_port(4791, mpeh),
-        Frame::v4().with_port(4793, vec![0x38; 12]),
-        Frame::v6().with_protocol(253, vec![0x38; 16]),
+        Frame::v4().with_port(4793, vec![0x38; 12]).with_uet_crc(),
+        Frame::v6().with_protocol(253, vec![0x38; 16]).with_uet_crc(),
         Frame::v4().with_port(7851, tcp),
     ];
     frames.iter().map(|frame| (frame.bytes(), frame.bytes().len())).collect()

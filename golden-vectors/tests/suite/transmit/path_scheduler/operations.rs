@@ -89,7 +89,6 @@ fn t17_arguments() {
         (STATES[0].1, Command { qp: 1, ..on(Op::Close) }),
         (STATES[0].1, Command { qp: 1, ..on(Op::Regrain) }),
         (STATES[0].1, on(Op::Regrain).mode(3)),
-        (STATES[0].1, Command { qp: 1, ..on(Op::Open) }.mode(3)),
         (STATES[2].1, Command { op: 12, ..on(Op::Read) }),
         (STATES[1].1, on(Op::Start).unforced()),
         (STATES[0].1, on(Op::Reroute)),
