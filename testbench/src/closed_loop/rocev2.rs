@@ -91,10 +91,39 @@ fn target(part: &Part) -> (u64, u32) {
     (seed, mix(seed) as u32)
 }
 
+/// What the last packet of a message has behind its headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Immediate,
+    /// A key, which a SEND has the peer invalidate.
+    Key,
+}
+
+/// One message in three has immediate data, and one SEND in three a key.
+fn word(part: &Part) -> Option<Word> {
+    match part.message % 3 {
+        1 => Some(Word::Immediate),
+        2 if !is_write(part) => Some(Word::Key),
+        _ => None,
+    }
+}
+
+/// The data, or the key.
+fn immediate(part: &Part) -> u32 {
+    !target(part).1
+}
+
 /// Fields of a request.
 pub fn request(part: &Part) -> Vec<(&'static str, u64)> {
-    let (address, rkey) = target(part);
-    vec![("write", is_write(part).into()), ("remote_address", address), ("rkey", rkey.into())]
+    let ((address, rkey), word) = (target(part), word(part));
+    vec![
+        ("write", is_write(part).into()),
+        ("remote_address", address),
+        ("rkey", rkey.into()),
+        ("with_immediate", (word == Some(Word::Immediate)).into()),
+        ("with_invalidate", (word == Some(Word::Key)).into()),
+        ("immediate", immediate(part).into()),
+    ]
 }
 
 /// Bytes of pad behind a payload.
@@ -111,8 +140,14 @@ pub fn bytes(part: &Part) -> Vec<u8> {
 }
 
 /// The OpCode of a packet (row TX32).
-const fn opcode(part: &Part, is_first: bool, is_last: bool) -> u8 {
+fn opcode(part: &Part, is_first: bool, is_last: bool) -> u8 {
     match (is_write(part), is_first, is_last) {
+        (false, false, true) if word(part) == Some(Word::Immediate) => 0x03,
+        (false, true, true) if word(part) == Some(Word::Immediate) => 0x05,
+        (true, false, true) if word(part) == Some(Word::Immediate) => 0x09,
+        (true, true, true) if word(part) == Some(Word::Immediate) => 0x0B,
+        (false, false, true) if word(part) == Some(Word::Key) => 0x16,
+        (false, true, true) if word(part) == Some(Word::Key) => 0x17,
         (false, true, false) => 0x00,
         (false, false, false) => 0x01,
         (false, false, true) => 0x02,
@@ -223,7 +258,9 @@ pub fn read(
     if has_reth && Reth::read(behind) != Some(reth) {
         return wrong("the RETH (row TX32)");
     }
-    let payload = &behind[if has_reth { Reth::LEN } else { 0 }..];
+    let behind = &behind[if has_reth { Reth::LEN } else { 0 }..];
+    let word = if is_last && word(&part).is_some() { immediate(&part).to_be_bytes().to_vec() } else { Vec::new() };
+    let Some(payload) = behind.strip_prefix(&word[..]) else { return wrong("immediate data, or IETH (row TX32)") };
     let brought = bytes(&part);
     if *payload != brought[..brought.len() - icrc::LEN] {
         return wrong("it is not as it was sent");

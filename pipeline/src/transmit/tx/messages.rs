@@ -55,6 +55,42 @@ pub struct Message<L: Reading> {
     pub remote_address: Option<Bits<L>>,
     #[width(config.rocev2(RKEY_WIDTH))]
     pub rkey: Option<Bits<L>>,
+    #[width(config.rocev2(1))]
+    pub with_immediate: Option<Bits<L>>,
+    #[width(config.rocev2(1))]
+    pub with_invalidate: Option<Bits<L>>,
+    #[width(config.rocev2(RKEY_WIDTH))]
+    pub immediate: Option<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Message<L> {
+    /// What a request asks for, as a message of so many packets.
+    fn of(request: Request<L>, packets: Bits<L>) -> Self {
+        let Request { address, handle, length, write, remote_address, rkey, .. } = request;
+        let Request { with_immediate, with_invalidate, immediate, .. } = request;
+        Message {
+            address,
+            handle,
+            length,
+            packets,
+            write,
+            remote_address,
+            rkey,
+            with_immediate,
+            with_invalidate,
+            immediate,
+        }
+    }
+}
+
+/// RoCEv2 has an operation for the request: there is no RDMA WRITE that invalidates a key, and nothing has both.
+#[name_nets]
+fn is_an_operation<L: Logic>(request: &Request<L>) -> Bits<L> {
+    let invalidates = request.with_invalidate.unwrap_or(Bits::lit(1, 0));
+    let excludes =
+        request.write.zip(request.with_immediate).map_or(Bits::lit(1, 0), |(write, immediate)| write | immediate);
+    !(invalidates & excludes)
 }
 
 /// What a command on a PDC asks for.
@@ -317,7 +353,7 @@ impl<L: Logic> Messages<L> {
         let rounded = held.length.extend(wide) + (self.config.segment() - 1);
         let width = packets.width();
         let whole = rounded.slice(segment_log, width);
-        self.fits.set(held.length.at_most(LONGEST));
+        self.fits.set(held.length.at_most(LONGEST) & is_an_operation(&held));
         self.packets.set(select(held.length.any(), whole, Bits::lit(width, 1)));
         let overhead = Bits::lit(clog2(self.config.overhead() + 1), self.config.overhead());
         self.bytes.set(self.overheads.get().extend(BACKLOG_WIDTH) + held.length.extend(BACKLOG_WIDTH));
@@ -326,9 +362,8 @@ impl<L: Logic> Messages<L> {
         // A message is behind those before it; a job opens, closes, or begins the ring anew.
         let row = self.config.message_row(held.pdc, end.end);
         when(writes & !is_job, || {
-            let Request { address, handle, length, write, remote_address, rkey, .. } = held;
-            self.rows.write(row, Message { address, handle, length, packets, write, remote_address, rkey });
-            self.handles.write(row, handle);
+            self.rows.write(row, Message::of(held, packets));
+            self.handles.write(row, held.handle);
         });
         let of_job = End { open: asked.open, end: end.end.gate(!asked.empties) };
         let of_message = End { open: yes, end: end.end + 1 };

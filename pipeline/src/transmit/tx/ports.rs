@@ -61,6 +61,15 @@ pub struct Request<L: Reading> {
     /// RDMA WRITE: the key of that memory.
     #[width(config.rocev2(RKEY_WIDTH))]
     pub rkey: Option<Bits<L>>,
+    /// RoCEv2: its last packet has immediate data.
+    #[width(config.rocev2(1))]
+    pub with_immediate: Option<Bits<L>>,
+    /// SEND: its last packet has the peer invalidate a key; not with immediate data.
+    #[width(config.rocev2(1))]
+    pub with_invalidate: Option<Bits<L>>,
+    /// RoCEv2: the immediate data, or the key that is invalidated.
+    #[width(config.rocev2(RKEY_WIDTH))]
+    pub immediate: Option<Bits<L>>,
 }
 
 /// The answer to a request.

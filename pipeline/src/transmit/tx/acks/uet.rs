@@ -43,7 +43,7 @@ fn is_nack<L: Logic>(nack: &Nack<L>) -> Bits<L> {
 #[name_nets]
 fn is_fatal<L: Logic>(nack_code: Bits<L>) -> Bits<L> {
     let codes = uet::nack::FATAL.map(|code| nack_code.equals(code));
-    codes.into_iter().reduce(|any, code| any | code).expect("there are some")
+    codes.into_iter().reduce(Bits::concat).expect("there are some").any()
 }
 
 /// The ACK or NACK of a record.

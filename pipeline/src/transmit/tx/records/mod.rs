@@ -227,9 +227,9 @@ struct Headers<L: Logic> {
     /// Words of the transport header, and how many they are.
     header: [Bits<L>; HEADER_WORDS],
     count: Bits<L>,
-    /// RoCEv2: whether there is one, and its words.
-    mpeh: Option<(Bits<L>, [Bits<L>; 2])>,
-    has_reth: Bits<L>,
+    /// The words of an MPEH, if there is one.
+    mpeh: [Bits<L>; 2],
+    has: HeaderPresence<L>,
     /// Bytes of the payload, as the header record has them, and whether some come on `s_axis`.
     bytes: Bits<L>,
     has_payload: Bits<L>,
@@ -257,9 +257,8 @@ fn compose<L: Logic>(
         Some(sub_path) => (rocev2::headers(config, packet, &sub_path, to), transport::ROCEV2, sub_path.entropy),
         None => (uet::headers(config, packet, control, to), transport::UET, lit(20, 0)),
     };
-    let Headers { udp_source, udp_destination, header, count, mpeh, has_reth, bytes, has_payload } = headers;
+    let Headers { udp_source, udp_destination, header, count, mpeh, has, bytes, has_payload } = headers;
     let (ethernet, ip) = to.network(dscp, flow_label);
-    let (has_mpeh, mpeh) = mpeh.unwrap_or((lit(1, 0), [lit(32, 0); 2]));
     let record = HeaderRecord {
         ethernet,
         vlan_count: to.tagged.extend(2),
@@ -270,7 +269,7 @@ fn compose<L: Logic>(
         header,
         transport: lit(3, code),
         uet_native: lit(1, 0),
-        has: HeaderPresence { reth: has_reth, ..HeaderPresence::of(has_mpeh, lit(9, 0)) },
+        has,
         transport_words: count,
         inner_protocol: lit(8, 0),
         payload_offset: lit(8, 0),

@@ -4,6 +4,7 @@
 use super::super::config::TxConfig;
 use super::{Headers, OfControl, Packet};
 use crate::headers::destination::Destination;
+use crate::headers::record::HeaderPresence;
 use crate::headers::uet::{self, Control, ControlPayload, Dpdcid, Request, RequestCc};
 use rtl_model::{Bits, Logic, name_nets, select};
 
@@ -54,8 +55,8 @@ pub fn headers<L: Logic>(
         udp_destination: config.builder.protocols.uet_port,
         header,
         count,
-        mpeh: None,
-        has_reth: lit(1, 0),
+        mpeh: [lit(32, 0); 2],
+        has: HeaderPresence::of(lit(1, 0), lit(9, 0)),
         bytes,
         has_payload,
     }

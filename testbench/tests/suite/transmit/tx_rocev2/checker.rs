@@ -74,6 +74,9 @@ pub struct Counts {
     pub frames: u64,
     pub bad: u64,
     pub writes: u64,
+    /// Packets with immediate data, and those that invalidate a key.
+    pub immediates: u64,
+    pub invalidates: u64,
     pub retransmissions: u64,
     /// They ask for an ACK only because the window is full.
     pub full: u64,
@@ -190,16 +193,16 @@ impl Checker {
 
     /// The answer to a request; `closing` while its QP is being opened or closed, when it is refused.
     pub fn answered(&mut self, qp: u64, asked: Asked, is_done: bool, (closing, now): (bool, u64)) {
-        let (limit, too_long) = (self.limits.messages, asked.length > LONGEST);
+        let (limit, is_wrong) = (self.limits.messages, asked.length > LONGEST || !asked.is_possible());
         self.counts.refusals += u64::from(!is_done);
         let of = self.qp(qp);
         if !is_done {
             let room = of.messages.under_way();
             let is_full = of.messages.may_be_full(limit, now);
-            assert!(!of.open || closing || is_full || too_long, "QP {qp} has room: {room} of {limit}");
+            assert!(!of.open || closing || is_full || is_wrong, "QP {qp} has room: {room} of {limit}");
             return;
         }
-        assert!(of.open && !too_long, "QP {qp} is closed, or {} bytes are too many", asked.length);
+        assert!(of.open && !is_wrong, "QP {qp} is closed, or nothing is {asked:?}");
         of.messages.accepted(asked.handle, asked.address, asked.length, limit);
         of.asked.insert(asked.handle, asked);
     }
@@ -251,6 +254,8 @@ impl Checker {
         counts.frames += 1;
         counts.bad += u64::from(is_bad);
         counts.writes += u64::from(asked.write.is_some());
+        counts.immediates += u64::from(fetch.last && asked.with_immediate);
+        counts.invalidates += u64::from(fetch.last && asked.with_invalidate);
         counts.retransmissions += u64::from(retransmission);
         counts.moved += u64::from(before.is_some_and(|before| before != route.path));
         let arrival = Arrival { qp, psn, path: route.path, asks };

@@ -72,6 +72,7 @@ fn every_message_arrives_over_a_network_without_faults() {
         let config = if seed == 1 { with_xor(config) } else { config };
         let seen = delivers(&mut *model(&config), &config, seed as u64, 60_000, false);
         assert!(seen.counts.frames > 1000 && seen.counts.retransmissions == 0, "{seen:?}");
+        assert!(seen.counts.immediates > 30 && seen.counts.invalidates > 30, "{seen:?}");
         assert!(seen.counts.writes > 300 && seen.sum(|tally| tally.exact) > 1000, "{seen:?}");
     }
 }

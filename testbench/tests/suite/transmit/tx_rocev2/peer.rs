@@ -312,8 +312,9 @@ impl Peer {
             1 => set("mpeh_0", |word| word | P << 16),
             // The OpCode of the other way to indicate an MPEH.
             2 if is_bit => set("header_0", |word| word | 0xC0 << 24),
-            // Without MPEH.
+            // Without MPEH it would have an effect (row TX53), but is of no connection.
             2 | 3 => {
+                set("found", |_| 0);
                 set("has_mpeh", |_| 0);
                 set("header_0", |word| word & 0xFF_FFFF | 0x11 << 24);
                 set("header_2", |word| word & 0xFF_FFFF);

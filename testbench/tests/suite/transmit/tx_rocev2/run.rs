@@ -154,12 +154,25 @@ impl<'a> Run<'a> {
 
     /// Asks for a message to be sent.
     pub fn request(&mut self, qp: u64, length: u64, is_write: bool) {
+        self.request_with(qp, length, is_write, (false, false));
+    }
+
+    /// The same, with immediate data or a key that is invalidated, or with both, for which there is no operation.
+    pub fn request_with(
+        &mut self,
+        qp: u64,
+        length: u64,
+        is_write: bool,
+        (with_immediate, with_invalidate): (bool, bool),
+    ) {
         let (handle, address) = (self.handle & 0xFFFF, self.random.bits());
         let (remote, rkey) = (self.random.bits(), self.random.bits() & 0xFFFF_FFFF);
         self.handle += 1;
         let write = is_write.then_some(Write { address: remote, rkey });
-        self.asked.push_back((qp, Asked { handle, address, length, write }));
-        // What a SEND has of WRITE means nothing.
+        let immediate = self.random.bits() & 0xFFFF_FFFF;
+        let asked = Asked { handle, address, length, write, with_immediate, with_invalidate, immediate };
+        self.asked.push_back((qp, asked));
+        // What a SEND has of WRITE means nothing, nor has an immediate that is not asked for.
         let fields = [
             ("pdc", qp),
             ("handle", handle),
@@ -168,6 +181,9 @@ impl<'a> Run<'a> {
             ("write", is_write.into()),
             ("remote_address", remote),
             ("rkey", rkey),
+            ("with_immediate", with_immediate.into()),
+            ("with_invalidate", with_invalidate.into()),
+            ("immediate", immediate),
         ];
         self.bench.request(&fields);
     }
@@ -175,7 +191,12 @@ impl<'a> Run<'a> {
     /// Asks for a message of any kind.
     pub fn request_any(&mut self, qp: u64) {
         let (length, is_write) = (self.length(), self.random.chance(0.5));
-        self.request(qp, length, is_write);
+        let with = match self.random.below(4) {
+            0 => (true, false),
+            1 => (false, !is_write),
+            _ => (false, false),
+        };
+        self.request_with(qp, length, is_write, with);
     }
 
     /// All requests have been answered.

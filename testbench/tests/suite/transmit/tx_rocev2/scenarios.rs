@@ -25,6 +25,12 @@ pub fn delivers(dut: &mut dyn Dut, config: &TxConfig, seed: u64, cycles: u64, fa
     run.until_done();
     assert_eq!(run.checker.counts.refusals, 1);
     open_all(&mut run, &plans(seed));
+    // There is no such operation.
+    for (is_write, with) in [(true, (false, true)), (false, (true, true)), (true, (true, true))] {
+        run.request_with(3, 100, is_write, with);
+    }
+    run.until_done();
+    assert_eq!(run.checker.counts.refusals, 4);
     // Back to back for one QP, more than it has places for.
     for _ in 0..3 * config.messages {
         run.request_any(2);
@@ -95,15 +101,15 @@ pub fn reopens(dut: &mut dyn Dut, config: &TxConfig, seed: u64, rounds: u64, slo
             assert!(state.done && !state.open && state.state == 0, "{state:?}");
             run.traffic(300, 0.05);
         }
+        // There is no such class, so `packet_tracker` is closed again. Meanwhile it may hear a late ACK, so the sub-paths are there.
+        if round % 4 == 1 {
+            let refused = run.open(qp, 5, &[("class", 3)]);
+            assert!(!refused.done && !refused.open, "{refused:?}");
+        }
         // Now and then the sub-paths stay for the next one.
         let keeps = round % 5 == 4;
         if !keeps {
             close_paths(&mut run, qp);
-        }
-        // There is no such class, so `packet_tracker` is closed again.
-        if round % 4 == 1 {
-            let refused = run.open(qp, 5, &[("class", 3)]);
-            assert!(!refused.done && !refused.open, "{refused:?}");
         }
         let (psn, plan) = (run.random.bits() & 0xFF_FFFF, plans(seed + round)[(round % QPS) as usize]);
         // A QP without sub-paths sends nothing, so it may be opened first.

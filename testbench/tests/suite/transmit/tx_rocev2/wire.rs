@@ -50,6 +50,22 @@ pub struct Asked {
     pub address: u64,
     pub length: u64,
     pub write: Option<Write>,
+    pub with_immediate: bool,
+    pub with_invalidate: bool,
+    /// Immediate data, or the key that is invalidated.
+    pub immediate: u64,
+}
+
+impl Asked {
+    /// There is an operation for it.
+    pub fn is_possible(&self) -> bool {
+        !self.with_invalidate || self.write.is_none() && !self.with_immediate
+    }
+
+    /// A word is behind the headers of its last packet.
+    fn has_word(&self) -> bool {
+        self.with_immediate || self.with_invalidate
+    }
 }
 
 /// What a frame says of its way: with IPv4 the entropy has 16 bits.
@@ -113,8 +129,14 @@ pub fn route(frame: &[u8], place: &Place) -> Route {
 }
 
 /// OpCode of a packet (row TX32).
-fn opcode(fetch: &Fetch, is_write: bool, mpeh: MpehIndicator) -> u64 {
-    let operation = match (is_write, fetch.first, fetch.last) {
+fn opcode(fetch: &Fetch, asked: &Asked, mpeh: MpehIndicator) -> u64 {
+    let operation = match (asked.write.is_some(), fetch.first, fetch.last) {
+        (false, false, true) if asked.with_immediate => 0x03,
+        (false, true, true) if asked.with_immediate => 0x05,
+        (true, false, true) if asked.with_immediate => 0x09,
+        (true, true, true) if asked.with_immediate => 0x0B,
+        (false, false, true) if asked.with_invalidate => 0x16,
+        (false, true, true) if asked.with_invalidate => 0x17,
         (false, true, false) => 0x00,
         (false, false, false) => 0x01,
         (false, false, true) => 0x02,
@@ -153,7 +175,9 @@ pub fn frame(
 ) -> Vec<u8> {
     let Place { macs, tag, ipv6, ips, dscp } = to.place;
     let reth = asked.write.filter(|_| fetch.first);
-    let udp_length = 8 + 12 + 8 + if reth.is_some() { 16 } else { 0 } + body.len() as u64;
+    let word = Some(asked.immediate).filter(|_| asked.has_word() && fetch.last);
+    let extensions = if reth.is_some() { 16 } else { 0 } + if word.is_some() { 4 } else { 0 };
+    let udp_length = 8 + 12 + 8 + extensions + body.len() as u64;
     let class = dscp << 2 | 2;
     let mut bytes = Vec::new();
     let frame = &mut bytes;
@@ -180,7 +204,7 @@ pub fn frame(
     }
     put(frame, 8, (route.entropy & 0xFFFF) << 48 | format.port << 32 | udp_length << 16);
     // MigReq, the pad count, version 0.
-    put(frame, 1, opcode(fetch, asked.write.is_some(), format.mpeh));
+    put(frame, 1, opcode(fetch, asked, format.mpeh));
     put(frame, 1, 0x40 | pad(fetch.length) << 4);
     put(frame, 2, to.pkey);
     put(frame, 4, to.remote_qp);
@@ -191,6 +215,9 @@ pub fn frame(
         put(frame, 8, address);
         put(frame, 4, rkey);
         put(frame, 4, asked.length);
+    }
+    if let Some(word) = word {
+        put(frame, 4, word);
     }
     frame.extend(&body[..body.len() - LEN]);
     let crc = icrc(&frame[ip..]);
