@@ -9,7 +9,7 @@ use tier::pick;
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/examples/nic");
 
-/// The arguments of `goodput.py` for a configuration; `None` if it has no NIC. Pipelines share the link.
+/// The arguments of `goodput.py` for a configuration; `None` if it has no NIC, as a switch. Pipelines share the link.
 fn arguments(name: &str) -> Option<String> {
     let config = Config::load(Some(name)).unwrap_or_else(|failure| panic!("{failure}"));
     let (Target { clock_mhz, link_gbps, pipelines, .. }, protocols) = (&config.target, config.protocols);
@@ -18,7 +18,8 @@ fn arguments(name: &str) -> Option<String> {
         AckProtocol::Uet => "uet",
         AckProtocol::Roce => "rocev2",
     };
-    (protocols.uet || protocols.rocev2).then(|| format!("{protocol} {clock_mhz} {gbps} {rtt} {segment}"))
+    let is_nic = (protocols.uet || protocols.rocev2) && !config.lia_router.present;
+    is_nic.then(|| format!("{protocol} {clock_mhz} {gbps} {rtt} {segment}"))
 }
 
 #[test]
