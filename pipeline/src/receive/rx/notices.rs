@@ -5,7 +5,7 @@
 //! ```text
 //!  cycle n            arrival, as the ACK generator gets it; its connection to `plain` and `told`
 //!        n + l + 1    was it told of shortly before? The connection to the queue
-//!        n + l + 2 + 1  the CNP is offered to `answers`, before ACKs, if no other one waits
+//!        n + 2 l + 3  the CNP is offered to `answers`, before ACKs, if no other one waits
 //! ```
 //!
 //! If the queue is full the next marked packet of the connection asks again.
