@@ -5,3 +5,4 @@ mod ack_generator;
 mod context_lookup;
 mod credit_pacer;
 mod reorder;
+mod request_check;
