@@ -23,6 +23,7 @@ mod packet_tracker;
 mod path_scheduler;
 mod presence;
 mod reorder;
+mod request_check;
 mod rx;
 mod settings;
 mod spec;
@@ -75,6 +76,7 @@ stages! {
     FrameGate: frame_gate::FRAME_GATE,
     ContextLookup: context_lookup::CONTEXT_LOOKUP,
     Reorder: reorder::REORDER,
+    RequestCheck: request_check::REQUEST_CHECK,
     Rx: rx::RX,
     AckGenerator: ack_generator::ACK_GENERATOR,
     IcrcInsert: icrc::ICRC_INSERT,

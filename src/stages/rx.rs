@@ -22,18 +22,7 @@ pub const RX: StageSpec = StageSpec {
     name: "rx",
     description: "The receive path as one module, from frames to packets in order and the frames that answer",
     place: Some(Place {
-        holds: Some(|_| {
-            &[
-                StageName::HeaderParser,
-                StageName::Icrc,
-                StageName::FrameGate,
-                StageName::ContextLookup,
-                StageName::Reorder,
-                StageName::AckGenerator,
-                StageName::HeaderBuilder,
-                StageName::IcrcInsert,
-            ]
-        }),
+        holds: Some(|config| if design(config).request_check().is_some() { &WITH_CHECK } else { &PARTS }),
         needs: Some("RoCEv2 or UET"),
         ..Place::of(Part::Receive, |config| config.protocols.rocev2 || config.protocols.uet)
     }),
@@ -51,6 +40,31 @@ pub const RX: StageSpec = StageSpec {
     judge: Judge::Nothing,
     latency: probe,
 };
+
+/// The stages of which it has an instance.
+const PARTS: [StageName; 8] = [
+    StageName::HeaderParser,
+    StageName::Icrc,
+    StageName::FrameGate,
+    StageName::ContextLookup,
+    StageName::Reorder,
+    StageName::AckGenerator,
+    StageName::HeaderBuilder,
+    StageName::IcrcInsert,
+];
+
+/// The same with the check of requests.
+const WITH_CHECK: [StageName; 9] = [
+    StageName::HeaderParser,
+    StageName::Icrc,
+    StageName::FrameGate,
+    StageName::ContextLookup,
+    StageName::Reorder,
+    StageName::RequestCheck,
+    StageName::AckGenerator,
+    StageName::HeaderBuilder,
+    StageName::IcrcInsert,
+];
 
 /// Width of the number by which the ACK generator names a packet of no connection: that it comes again while an answer waits takes
 /// four thousand million such packets.
@@ -117,6 +131,7 @@ pub fn design(config: &Config) -> RxConfig {
             .then(|| IcrcConfig { side_band, ..icrc::design(&answers, IcrcMode::Insert) }),
         tag_is_time: config.rx.tag_is_time,
         check_mac: config.rx.check_mac,
+        request_check: config.rx.request_check,
         ack_dscp: uet.then_some(config.rx.ack_dscp),
         answer_interval: super::settings::reset(StageName::Rx, settings::rx::INTERVAL, config),
     }

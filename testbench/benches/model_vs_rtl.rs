@@ -207,6 +207,7 @@ fn receive_path(width: u32, payload: bool) -> RxConfig {
         ack_dscp: None,
         answer_interval: 0,
         check_mac: false,
+        request_check: false,
     }
 }
 

@@ -171,13 +171,14 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 20] = [
+const PAGES: [StageName; 21] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
     StageName::FrameGate,
     StageName::ContextLookup,
     StageName::Reorder,
+    StageName::RequestCheck,
     StageName::AckGenerator,
     StageName::Rx,
     StageName::EntropySelector,

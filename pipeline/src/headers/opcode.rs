@@ -96,6 +96,18 @@ pub fn is_unserved_request(opcode: u8, mark: MpehIndicator) -> bool {
     plain < 0x20 && !is_send_or_write(opcode, mark) && !is_response(plain)
 }
 
+/// Whether it is that of the first or only packet of such a message.
+pub fn begins_message(opcode: u8, mark: MpehIndicator) -> bool {
+    let (plain, _) = unmarked(opcode, mark);
+    matches!(plain, 0x00 | 0x04..=0x06 | 0x0A | 0x0B | 0x17)
+}
+
+/// Whether it is that of a WRITE.
+pub fn is_write(opcode: u8, mark: MpehIndicator) -> bool {
+    let (plain, _) = unmarked(opcode, mark);
+    matches!(plain, 0x06..=0x0B)
+}
+
 /// Whether it is that of the last or only packet of such a message.
 pub fn completes_message(opcode: u8, mark: MpehIndicator) -> bool {
     let (plain, _) = unmarked(opcode, mark);
@@ -169,6 +181,8 @@ mod tests {
         assert_eq!(all(is_unserved_request, MpehIndicator::OpCode), [&unserved[..], &[0xCC, 0xD3, 0xD4]].concat());
         let last = [0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x16, 0x17];
         assert_eq!(all(completes_message, MpehIndicator::Bit), last);
+        assert_eq!(all(begins_message, MpehIndicator::Bit), [0x00, 0x04, 0x05, 0x06, 0x0A, 0x0B, 0x17]);
+        assert_eq!(all(is_write, MpehIndicator::Bit), [0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B]);
     }
 
     #[test]

@@ -111,7 +111,7 @@ impl<L: Logic> Contexts<L> {
     pub fn for_rx(&self) -> rx::Command<L> {
         let Command { tx, expected, path, local_qp, any_peer, own_tolerance, tolerance_span, tolerance_time, .. } =
             self.current.get();
-        let Command { own_rnr_code, rnr_code, .. } = self.current.get();
+        let Command { own_rnr_code, rnr_code, mtu, .. } = self.current.get();
         let lit = |value| Bits::lit(RX_OP_WIDTH, value);
         let other = select(tx.op.equals(tx::op::RESIZE), lit(rx::op::CHANGE), lit(rx::op::READ));
         let opens = select(tx.op.equals(tx::op::OPEN), lit(rx::op::OPEN), other);
@@ -130,6 +130,7 @@ impl<L: Logic> Contexts<L> {
             tolerance_time,
             own_rnr_code,
             rnr_code,
+            mtu,
             ends: rx::Ends {
                 any_peer,
                 ipv6: tx.ipv6,

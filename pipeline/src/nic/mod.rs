@@ -66,6 +66,7 @@ impl Design for NicConfig {
             tolerance_time: of_rx.tolerance_time,
             own_rnr_code: of_rx.own_rnr_code,
             rnr_code: of_rx.rnr_code,
+            mtu: of_rx.mtu,
         };
         let response = Response::shape(*self);
         let contexts = Contexts::new(&command, response, self.rx.lookup.kinds.key_width(), self.credit());
@@ -142,6 +143,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
             command_tolerance_time: rx.command.tolerance_time,
             command_own_rnr_code: rx.command.own_rnr_code,
             command_rnr_code: rx.command.rnr_code,
+            command_mtu: rx.command.mtu,
             command_any_peer: rx.command.ends.any_peer,
             reorder_settings: rx.reorder_settings,
             ack_generator_settings: rx.ack_generator_settings,
@@ -277,6 +279,7 @@ impl<L: Logic> Stage<L> for Nic<L> {
                 tolerance_time: input.command_tolerance_time,
                 own_rnr_code: input.command_own_rnr_code,
                 rnr_code: input.command_rnr_code,
+                mtu: input.command_mtu,
                 any_peer: input.command_any_peer,
             },
             &Shown {

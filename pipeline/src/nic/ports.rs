@@ -33,6 +33,8 @@ pub(super) struct Command<L: Reading> {
     /// RoCEv2, open, resize: its own timer code of RNR NAKs.
     pub own_rnr_code: Option<Bits<L>>,
     pub rnr_code: Option<Bits<L>>,
+    /// RoCEv2, open: the path MTU of the peer.
+    pub mtu: Option<Bits<L>>,
     /// Open: anyone who has the key is the peer.
     pub any_peer: Bits<L>,
 }
@@ -126,6 +128,9 @@ pub struct NicIn<L: Reading> {
     /// RoCEv2, open, resize: that code, if it has its own.
     #[with(command)]
     pub command_rnr_code: Option<Bits<L>>,
+    /// RoCEv2, open: the path MTU of the peer in bytes, by which its requests are checked; 0 if it is not known.
+    #[with(command)]
+    pub command_mtu: Option<Bits<L>>,
     /// Open: anyone who sends to the PDC, or QP, is the peer, whatever the addresses, the P_Key and the SPDCID.
     #[with(command)]
     pub command_any_peer: Bits<L>,

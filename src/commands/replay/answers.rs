@@ -123,10 +123,11 @@ fn send_all(bench: &mut RxBench, dut: &mut dyn Dut, packets: &[Packet], what: &s
     Ok(())
 }
 
-/// The configuration with a receive path that does not compare MAC addresses: a capture may be of several devices.
+/// The configuration with a receive path that does not compare MAC addresses, as a capture may be of several devices, and does not check
+/// requests, as it may begin amid a message.
 fn of_any_station(config: &Config) -> Config {
     let mut config = config.clone();
-    config.rx.check_mac = false;
+    (config.rx.check_mac, config.rx.request_check) = (false, false);
     config
 }
 

@@ -12,6 +12,9 @@ section! {
         /// Packets count only if they are for the MAC address of this device, which `station_address` says; otherwise the shell has to
         /// drop those that are not.
         check_mac: bool = false;
+        /// RoCEv2: requests are checked in the order of their PSNs: the order of their OpCodes, and their lengths. There is no check with
+        /// `reorder.hold = "payload"`.
+        request_check: bool = true;
         // As in the example of uet.md 1.12.
         /// UET: the DSCP of ACKs and NACKs.
         ack_dscp: u64 = 46, Whole(0, 63);

@@ -16,6 +16,7 @@ use pipeline::receive::ack_generator::AckGeneratorConfig;
 use pipeline::receive::context_lookup::ContextLookupConfig;
 use pipeline::receive::credit_pacer::CreditPacerConfig;
 use pipeline::receive::reorder::ReorderConfig;
+use pipeline::receive::request_check::RequestCheckConfig;
 use pipeline::receive::rx::RxConfig;
 use pipeline::routing::lia_router::LiaRouterConfig;
 use pipeline::transmit::ccc_table::CccTableConfig;
@@ -91,6 +92,7 @@ stages! {
     FrameGate(FrameGateConfig),
     ContextLookup(ContextLookupConfig),
     Reorder(ReorderConfig),
+    RequestCheck(RequestCheckConfig),
     Rx(RxConfig),
     Nic(NicConfig),
     AckGenerator(AckGeneratorConfig),

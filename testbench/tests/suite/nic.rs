@@ -47,6 +47,7 @@ fn config(width: u32, ram_latency: u32, algorithms: CccAlgorithms, uet_crc: bool
         ack_dscp: Some(46),
         answer_interval: 0,
         check_mac: false,
+        request_check: false,
     };
     let tx = TxConfig {
         packet_tracker: PacketTrackerConfig { cccs: pdcs, ram_latency, ..PacketTrackerConfig::new(pdcs, window) },

@@ -133,6 +133,8 @@ struct Connection {
     message: Option<Message>,
     /// 0 while it is not in error.
     cause: u64,
+    /// The packet that was refused has been named (V11).
+    named: bool,
     /// Packets that have been received and not checked (V3).
     received: BTreeMap<u64, Packet>,
 }
@@ -257,8 +259,13 @@ impl Oracle {
     /// If it does not: what is named on `refused`.
     pub fn deliver(&mut self, delivery: &Delivery) -> Result<(), Refused> {
         let &Delivery { connection, psn, handle } = delivery;
-        let Status { cause, psn: at } = self.status(connection);
-        if cause == 0 || is_before(psn, at) { Ok(()) } else { Err(Refused { connection, handle, behind: psn != at }) }
+        let state = self.connections.entry(connection).or_default();
+        if state.cause == 0 || !state.named && is_before(psn, state.checked) {
+            return Ok(());
+        }
+        let behind = state.named || psn != state.checked;
+        state.named = true;
+        Err(Refused { connection, handle, behind })
     }
 
     /// V13: whether a connection is in error.

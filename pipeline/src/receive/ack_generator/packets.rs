@@ -2,7 +2,7 @@
 //! What a packet has beside PSN and mark, with RoCEv2 and with UET.
 
 use super::config::AckGeneratorConfig;
-use super::ports::{Arrival, EV_WIDTH, FLOWLET_WIDTH, LENGTH_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH};
+use super::ports::{ArrivedPacket, EV_WIDTH, FLOWLET_WIDTH, LENGTH_WIDTH, PATH_WIDTH, SACK_WIDTH, STAMP_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// Low bits of a PSN of which offsets consist.
@@ -31,19 +31,19 @@ pub struct RocePacket<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> RocePacket<L> {
-    pub fn of(arrival: Arrival<L>) -> Option<Self> {
+    pub fn of(packet: ArrivedPacket<L>) -> Option<Self> {
         Some(RocePacket {
-            highest: arrival.highest?,
-            suspected: arrival.suspected?,
-            late: arrival.late?,
-            path: arrival.path?,
-            flowlet: arrival.flowlet?,
-            last: arrival.last?,
-            unserved: arrival.unserved?,
-            trimmed: arrival.trimmed,
-            no_room: arrival.no_room,
-            stamped: arrival.stamped?,
-            stamp: arrival.stamp?,
+            highest: packet.highest?,
+            suspected: packet.suspected?,
+            late: packet.late?,
+            path: packet.path?,
+            flowlet: packet.flowlet?,
+            last: packet.last?,
+            unserved: packet.unserved?,
+            trimmed: packet.trimmed,
+            no_room: packet.no_room,
+            stamped: packet.stamped?,
+            stamp: packet.stamp?,
         })
     }
 
@@ -85,21 +85,21 @@ pub struct UetPacket<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> UetPacket<L> {
-    pub fn of(arrival: Arrival<L>) -> Option<Self> {
-        let sack_base = arrival.sack_base?;
+    pub fn of(packet: ArrivedPacket<L>) -> Option<Self> {
+        let sack_base = packet.sack_base?;
         sack_base.ignore();
         Some(UetPacket {
             sack_base: sack_base.truncate(OFFSET_WIDTH),
-            sack: arrival.sack?,
-            length: arrival.length?,
-            syn: arrival.syn?,
-            retx: arrival.retx?,
-            trimmed: arrival.trimmed,
-            no_room: arrival.no_room,
-            last_hop: arrival.last_hop?,
-            ev: arrival.ev?,
-            opaque: arrival.opaque?,
-            handle: arrival.handle?,
+            sack: packet.sack?,
+            length: packet.length?,
+            syn: packet.syn?,
+            retx: packet.retx?,
+            trimmed: packet.trimmed,
+            no_room: packet.no_room,
+            last_hop: packet.last_hop?,
+            ev: packet.ev?,
+            opaque: packet.opaque?,
+            handle: packet.handle?,
         })
     }
 

@@ -68,11 +68,11 @@ impl<L: Logic> Pass<L> {
             outcome: arrival.outcome,
             psn: arrival.psn,
             expected: arrival.expected,
-            held: arrival.held,
-            ack_request: arrival.ack_request,
-            ecn: arrival.ecn,
-            roce: RocePacket::of(arrival),
-            uet: UetPacket::of(arrival),
+            held: arrival.packet.held,
+            ack_request: arrival.packet.ack_request,
+            ecn: arrival.packet.ecn,
+            roce: RocePacket::of(arrival.packet),
+            uet: UetPacket::of(arrival.packet),
         }
     }
 

@@ -51,6 +51,15 @@ pub struct Arrival<L: Reading> {
     /// The expected PSN after the arrival.
     #[shape(config.psn())]
     pub expected: Bits<L>,
+    /// What else is known of the packet and its connection.
+    #[flatten]
+    pub packet: ArrivedPacket<L>,
+}
+
+/// The rest of an arrival.
+#[derive(Bundle)]
+#[shape(config: AckGeneratorConfig)]
+pub struct ArrivedPacket<L: Reading> {
     /// The highest PSN received.
     #[shape(config.roce(config.psn()))]
     pub highest: Option<Bits<L>>,

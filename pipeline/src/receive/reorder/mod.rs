@@ -46,7 +46,7 @@ mod tolerance;
 mod turns;
 mod window;
 
-pub use config::{Hold, ReorderConfig, ReorderSettings};
+pub use config::{Hold, PLACES, ReorderConfig, ReorderSettings};
 pub use payload::{MEMORIES as POOL_MEMORIES, PayloadConfig};
 pub use ports::*;
 

@@ -8,6 +8,7 @@ use crate::frame::icrc::IcrcConfig;
 use crate::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use crate::receive::context_lookup::ContextLookupConfig;
 use crate::receive::reorder::{Hold, ReorderConfig};
+use crate::receive::request_check::RequestCheckConfig;
 use rtl_model::{Bits, Shape, bits, index_width};
 
 /// Configuration of `mpnic_rx`. Bus width and protocols of all stages are the same, and so are the numbers of contexts and the
@@ -39,6 +40,8 @@ pub struct RxConfig {
     pub answer_interval: u64,
     /// Packets have to be for the MAC address of this device.
     pub check_mac: bool,
+    /// RoCEv2: requests are checked in the order of their PSNs, unless the reorder stage holds frames.
+    pub request_check: bool,
 }
 
 impl RxConfig {
@@ -55,6 +58,18 @@ impl RxConfig {
     /// The value, with UET.
     pub(super) fn uet<T>(&self, value: T) -> Option<T> {
         (self.protocol() == AckProtocol::Uet).then_some(value)
+    }
+
+    /// The check of requests, if there is one.
+    pub fn request_check(&self) -> Option<RequestCheckConfig> {
+        let ReorderConfig { connections, window, handle_bits, ram_latency, .. } = self.reorder;
+        let checks = self.request_check && self.protocol() == AckProtocol::Roce && !self.holds_frames();
+        checks.then_some(RequestCheckConfig { connections, window, handle_bits, ram_latency })
+    }
+
+    /// The value, with the check of requests.
+    pub(super) fn checked<T>(&self, value: T) -> Option<T> {
+        self.request_check().map(|_| value)
     }
 
     /// Shape of the number of a connection. The lookup may have more entries than there are connections.

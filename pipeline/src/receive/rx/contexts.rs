@@ -24,6 +24,7 @@
 //! refused for the key of requests takes back a key that few packets have found.
 
 use super::answered::{Answered, Answering};
+use super::check_waits::{CheckWaits, Checking};
 use super::config::RxConfig;
 use super::notices::Notices;
 use super::ports::{Command, Response, op};
@@ -101,6 +102,8 @@ pub struct Contexts<L: Logic> {
     answers_left: Reg<Bits<L>>,
     /// The frames that were not to be delivered when it was closed in the reorder stage.
     last_undelivered: Option<Drained<L>>,
+    /// RoCEv2, if requests are checked.
+    check_waits: Option<CheckWaits<L>>,
     response: Reg<Response<L>>,
 }
 
@@ -111,6 +114,8 @@ pub struct Opened<L: Logic> {
     /// RoCEv2: the QP of the peer.
     pub peer: Option<Bits<L>>,
     pub multipath: Option<Bits<L>>,
+    /// RoCEv2: its path MTU, if requests are checked.
+    pub mtu: Option<Bits<L>>,
     pub ends: Ends<L>,
 }
 
@@ -135,6 +140,8 @@ pub struct Shown<L: Logic> {
     pub answer_frames: (Bits<L>, Bits<L>),
     /// A frame is named that is never delivered; that is taken.
     pub undelivered: Option<(Bits<L>, Bits<L>)>,
+    /// RoCEv2: what the check of requests shows.
+    pub check: Option<Checking<L>>,
 }
 
 #[name_nets]
@@ -167,8 +174,21 @@ impl<L: Logic> Contexts<L> {
                 let (frames, cycles) = UndeliveredFrames::<L>::extent(config);
                 Drained::new(frames, cycles)
             }),
+            check_waits: config.request_check().map(|_| CheckWaits::new(config)),
             response: Reg::new(&Response::shape(*config)),
         }
+    }
+
+    /// The connection of the command.
+    pub fn connection(&self) -> Bits<L> {
+        self.command.get().connection
+    }
+
+    /// Arrivals of a connection that is being closed have no verdict yet; frames of a connection that is being opened are still to
+    /// be refused.
+    fn check_waits(&self) -> [Bits<L>; 2] {
+        let waits = self.check_waits.as_ref().map(CheckWaits::wait);
+        waits.unwrap_or([Bits::lit(1, 0); 2])
     }
 
     /// A command can be accepted, if the tables can be used.
@@ -203,7 +223,8 @@ impl<L: Logic> Contexts<L> {
     /// The command for the ACK generator.
     pub fn for_acks(&self) -> ack_generator::Command<L> {
         let Command { connection, psn, multipath, own_rnr_code, rnr_code, .. } = self.command.get();
-        let valid = self.step.is(Step::Acks) & !self.accepted.get();
+        let [_, names] = self.check_waits();
+        let valid = self.step.is(Step::Acks) & !self.accepted.get() & !names;
         ack_generator::Command { valid, op: self.op(), connection, psn, multipath, own_rnr_code, rnr_code }
     }
 
@@ -267,8 +288,8 @@ impl<L: Logic> Contexts<L> {
 
     /// Whom the connection is open for: written before the key, so that no packet finds the connection without.
     pub fn opened(&self) -> Opened<L> {
-        let Command { connection, peer, multipath, ends, .. } = self.command.get();
-        Opened { valid: self.step.is(Step::Lookup) & self.inserts(), connection, peer, multipath, ends }
+        let Command { connection, peer, multipath, mtu, ends, .. } = self.command.get();
+        Opened { valid: self.step.is(Step::Lookup) & self.inserts(), connection, peer, multipath, mtu, ends }
     }
 
     /// All keys are in the table.
@@ -311,6 +332,7 @@ impl<L: Logic> Contexts<L> {
         let notified = self.last_notice.as_ref().map_or(Bits::lit(1, 1), Drained::over);
         let all_named = self.last_undelivered.as_ref().map_or(Bits::lit(1, 1), Drained::over);
 
+        let [checks, names] = self.check_waits();
         let go = |step| self.step.go(step);
         self.step.cases(|step| match step {
             Step::Idle => {
@@ -324,7 +346,8 @@ impl<L: Logic> Contexts<L> {
                 when(reorder_answers, || {
                     // What *open* was refused stays in the response.
                     let was_refused = is_open & closes;
-                    let of_stage = Response::of(command, shown.reorder, shown.acks);
+                    let status = shown.check.as_ref().map(|check| check.status);
+                    let of_stage = Response::of(command, shown.reorder, shown.acks, status);
                     let stage = Response { done: shown.reorder.done & to_acks, ..of_stage };
                     let refused = Response { done: no, key_refused: response.key_refused, ..stage };
                     self.response.set(select(was_refused, refused, stage));
@@ -366,7 +389,7 @@ impl<L: Logic> Contexts<L> {
                 when(drained, || go(Step::Reorder));
             }
             Step::Answers => {
-                when(self.answered.over(), || go(Step::Acks));
+                when(self.answered.over() & !checks, || go(Step::Acks));
             }
             Step::Records => {
                 when(self.last_ack.over() & notified & shown.answers.taken, || {
@@ -390,11 +413,16 @@ impl<L: Logic> Contexts<L> {
         if let Some((last, (valid, taken))) = self.last_notice.as_ref().zip(shown.notices) {
             last.clock(acks_answer & closes, valid, taken);
         }
-        self.answered.clock(reorder_answers & closes, command.connection, &shown.answers);
+        let closed = reorder_answers & closes;
+        let answers = self.check_waits.as_ref().zip(shown.check.as_ref()).map_or(closed, |(waits, check)| {
+            let refused = is_open & !closes & shown.reorder.done & check.status.cause.any();
+            waits.clock([closed, reorder_answers & refused], check)
+        });
+        self.answered.clock(answers, command.connection, &shown.answers);
         if let Some((last, (valid, taken))) = self.last_undelivered.as_ref().zip(shown.undelivered) {
             last.clock(reorder_answers & closes, valid, taken);
         }
-        let takes = reorder & shown.reorder_ready | acks & shown.acks_ready | lookup & shown.lookup_ready;
+        let takes = reorder & shown.reorder_ready | acks & !names & shown.acks_ready | lookup & shown.lookup_ready;
         self.accepted.set((accepted | takes) & !(reorder_answers | acks_answer | lookup_answers));
 
         when(inserted, || self.keys.write(command.connection, key));

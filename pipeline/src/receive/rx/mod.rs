@@ -39,6 +39,7 @@
 mod addresses;
 mod answered;
 mod answers;
+mod check_waits;
 mod config;
 mod contexts;
 mod identify;
@@ -47,6 +48,7 @@ mod notices;
 mod packet;
 mod ports;
 mod pressure;
+mod requests;
 mod speakers;
 mod station;
 mod steer;
@@ -64,17 +66,19 @@ use crate::frame::frame_gate::{FrameGateConfig, FrameGateIn};
 use crate::frame::header_builder::HeaderBuilderConfig;
 use crate::frame::header_parser::{HeaderParserConfig, HeaderParserIn};
 use crate::frame::icrc::{IcrcConfig, IcrcIn};
-use crate::receive::ack_generator::{self, AckGeneratorConfig, AckGeneratorIn, AckProtocol};
+use crate::receive::ack_generator::{self, AckGeneratorConfig, AckGeneratorIn, AckProtocol, ArrivedPacket};
 use crate::receive::context_lookup::{ContextLookupConfig, ContextLookupIn, Lookup, kind};
 use crate::receive::reorder::outcome;
 use crate::receive::reorder::{self, Arrival, Hold, ReorderConfig, ReorderIn};
 use answered::Answering;
 use answers::Answers;
+use check_waits::Checking;
 use contexts::{Contexts, Shown};
 use identify::{Identified, Identify};
 use notices::Notices;
 use packet::Details;
 use pressure::PoolPressure;
+use requests::Requests;
 use rtl_model::stream::Ready;
 use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, name_nets};
 use station::Station;
@@ -118,6 +122,7 @@ impl Design for RxConfig {
             contexts: Contexts::new(self),
             pool_pressure: self.pool_cells().map(PoolPressure::new),
             undelivered: (!self.holds_frames()).then(|| UndeliveredFrames::new(*self)),
+            requests: self.request_check().map(|check| Requests::new(self, &check)),
         }
     }
 }
@@ -154,6 +159,8 @@ pub struct Rx<L: Logic> {
     pool_pressure: Option<PoolPressure<L>>,
     /// Frames that are never delivered, if the reorder stage names frames.
     undelivered: Option<UndeliveredFrames<L>>,
+    /// RoCEv2: checks requests.
+    requests: Option<Requests<L>>,
 }
 
 impl RxConfig {
@@ -187,30 +194,38 @@ impl<L: Logic> Rx<L> {
             outcome: answer.outcome,
             psn: answer.psn,
             expected: answer.expected,
-            highest: roce(answer.highest),
-            held: answer.held,
-            suspected: roce(answer.suspected),
-            late: roce(answer.late),
-            path: roce(answer.path),
-            flowlet: details.flowlet,
-            sack_base: uet(answer.sack_base),
-            sack: uet(answer.sack),
-            length: details.nominal,
-            ack_request: details.ack_request,
-            last: details.last,
-            syn: details.syn,
-            retx: details.retx,
-            ecn: details.ecn,
-            unserved: details.unserved,
-            stamped: details.stamped,
-            stamp: details.stamp,
-            trimmed: details.trimmed.unwrap_or(Bits::lit(1, 0)),
-            no_room: details.no_room,
-            last_hop: details.last_hop,
-            ev: details.ev,
-            opaque: details.opaque,
-            handle: self.strangers.as_ref().map(Delay::get),
+            packet: ArrivedPacket {
+                highest: roce(answer.highest),
+                held: answer.held,
+                suspected: roce(answer.suspected),
+                late: roce(answer.late),
+                path: roce(answer.path),
+                flowlet: details.flowlet,
+                sack_base: uet(answer.sack_base),
+                sack: uet(answer.sack),
+                length: details.nominal,
+                ack_request: details.ack_request,
+                last: details.last,
+                syn: details.syn,
+                retx: details.retx,
+                ecn: details.ecn,
+                unserved: details.unserved,
+                stamped: details.stamped,
+                stamp: details.stamp,
+                trimmed: details.trimmed.unwrap_or(Bits::lit(1, 0)),
+                no_room: details.no_room,
+                last_hop: details.last_hop,
+                ev: details.ev,
+                opaque: details.opaque,
+                handle: self.strangers.as_ref().map(Delay::get),
+            },
         }
+    }
+
+    /// The frame that is named as never delivered, and 1 if it is one whose request was refused.
+    fn undelivered(&self) -> Option<(Bits<L>, Undelivered<L>)> {
+        let first = self.undelivered.as_ref()?.undelivered();
+        Some(self.requests.as_ref().map_or((Bits::lit(1, 0), first), |requests| requests.undelivered(first)))
     }
 }
 
@@ -242,8 +257,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
             command_ready: self.contexts.idle() & !busy,
             response: self.contexts.response(),
             m_delivery: reorder.m_axis,
-            delivery: reorder.delivery,
-            undelivered: self.undelivered.as_ref().map(UndeliveredFrames::undelivered),
+            delivery: self.requests.as_ref().map_or(reorder.delivery, Requests::delivery),
+            undelivered: self.undelivered().map(|(_, frame)| frame),
             m_answer: self.icrc_insert.as_ref().map_or(builder, |icrc| icrc.outputs().m_axis),
             refusal: self.identify.speakers.refusal(),
             busy,
@@ -256,6 +271,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 refused: self.identify.speakers.counts(),
                 reorder: reorder.counts,
                 ack_generator: acks.counts,
+                invalid_requests: self.requests.as_ref().map(Requests::invalid_requests),
                 lost_answers: self.answers.lost(),
             },
         }
@@ -290,6 +306,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
         });
 
         // Commands.
+        let names_refused = self.undelivered().map_or(Bits::lit(1, 0), |(refused, _)| refused);
+        let refused_taken = input.undelivered_ready.map_or(Bits::lit(1, 0), |ready| names_refused & ready);
         // A congestion notification goes first: there are few.
         let notice = self.notices.as_ref().map(Notices::first);
         let notifies = notice.map_or(Bits::lit(1, 0), |notice| notice.valid);
@@ -315,12 +333,20 @@ impl<L: Logic> Stage<L> for Rx<L> {
             answer_frames: self.answer_frames.get(),
             undelivered: self.undelivered.as_ref().zip(input.undelivered_ready).map(|(frames, ready)| {
                 let valid = frames.undelivered().valid;
-                (valid, valid & ready)
+                (valid, valid & ready & !names_refused)
+            }),
+            check: self.requests.as_ref().zip(input.delivery_ready).map(|(requests, ready)| {
+                let offered = reorder.delivery.valid.expect("packets are named");
+                Checking {
+                    arrivals: (requests.any(), requests.ends()),
+                    deliveries: requests.under_way(offered, ready, refused_taken),
+                    status: requests.status(),
+                }
             }),
         };
         let to_reorder = self.contexts.for_reorder();
         let (to_acks, to_lookup) = (self.contexts.for_acks(), self.contexts.for_lookup(self.config.key_kind()));
-        let opened = self.contexts.opened();
+        let (opened, asked) = (self.contexts.opened(), self.contexts.connection());
         self.contexts.clock(command, &shown);
 
         // Answers: from what the ACK generator says to frames.
@@ -334,7 +360,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
             None => m_answer,
         };
         // What may be said of an arrival has room before it enters.
-        let room = self.undelivered.as_ref().map_or(Bits::lit(1, 1), UndeliveredFrames::room);
+        let undelivered_room = self.undelivered.as_ref().map_or(Bits::lit(1, 1), UndeliveredFrames::room);
+        let room = undelivered_room & self.requests.as_ref().map_or(Bits::lit(1, 1), Requests::room);
         let stage_ready = reorder.arrival_ready.unwrap_or_else(|| steered.ends(m_axis, reorder.s_axis));
         let arrival_ready = stage_ready & room;
         let leaves = (self.identify.leaves(m_record.tready) & front.arrival.in_sequence).named("sequenced_leaves");
@@ -347,11 +374,13 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let answered = self.arrival(reorder.answer);
         if let Some((notices, multipath)) = self.notices.as_ref().zip(opened.multipath) {
             let known = answered.outcome.differs(outcome::UNKNOWN);
-            let arrives = (answered.valid & known, answered.ecn, answered.connection);
+            let arrives = (answered.valid & known, answered.packet.ecn, answered.connection);
             notices.clock(arrives, (opened.valid, opened.connection, multipath), notified, input.answer_settings);
         }
+        let checked = self.requests.as_ref().map_or(answered, Requests::arrival);
+        let request = self.details.get().request;
         self.acks.clock(&AckGeneratorIn {
-            arrival: answered,
+            arrival: checked,
             event: ack_generator::Event {
                 valid: reorder.event.valid,
                 connection: reorder.event.connection,
@@ -392,7 +421,15 @@ impl<L: Logic> Stage<L> for Rx<L> {
         };
         if let Some((frames, ready)) = self.undelivered.as_ref().zip(input.undelivered_ready) {
             let enters = (arrives | lost_arrives) & stage_ready;
-            frames.clock((enters, arrival.number, lost_arrives), &reorder.answer, ready);
+            frames.clock((enters, arrival.number, lost_arrives), &reorder.answer, ready & !names_refused);
+        }
+        let mut delivery_ready = input.delivery_ready;
+        if let Some((requests, request)) = self.requests.as_ref().zip(request) {
+            let enters = (arrives | lost_arrives) & stage_ready;
+            let (host_ready, mtu) = (input.delivery_ready.expect("packets are named"), opened.mtu.expect("a path MTU"));
+            delivery_ready = Some(requests.delivery_ready());
+            let refused = (names_refused, refused_taken);
+            requests.clock(enters, (answered, request), reorder.delivery, (&opened, mtu), asked, host_ready, refused);
         }
         self.details.shift(arrival.details);
         if let Some((strangers, number)) = self.strangers.as_ref().zip(arrival.stranger) {
@@ -412,7 +449,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             arrival: to_reorder_stage,
             command: to_reorder,
             settings: input.reorder_settings,
-            delivery_ready: input.delivery_ready,
+            delivery_ready,
             m_axis: input.m_delivery,
             event_ready: acks.event_ready,
         });

@@ -4,20 +4,26 @@
 
 use super::addresses::ip_addresses;
 use super::config::RxConfig;
-use crate::headers::opcode::{MpehIndicator, completes_message, is_send_or_write, is_unserved_request};
+use crate::headers::opcode::{
+    MpehIndicator, begins_message, completes_message, is_send_or_write, is_unserved_request, is_write,
+};
 use crate::headers::protocols::Protocols;
 use crate::headers::record::{HeaderRecord, l3, transport};
 use crate::headers::uet::{self, Ack, Request};
-use crate::headers::{Bth, Ipv4, Ipv6, Mpeh, Udp};
+use crate::headers::{Bth, Ipv4, Ipv6, Mpeh, Reth, Udp};
 use crate::receive::ack_generator::AckProtocol;
 use crate::receive::context_lookup::{KIND_WIDTH, kind};
 use crate::receive::reorder::{FLAGS_WIDTH, PATH_WIDTH, PROBE_FLAG};
+use crate::receive::request_check::{self, LENGTH_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Table, name_nets, select};
 
 /// Codepoint of a packet that is marked by ECN.
 const CONGESTION_EXPERIENCED: u64 = 3;
 /// What a nominal packet size adds to the UDP datagram (U21).
 const NOMINAL_EXTRA: u64 = 40;
+
+/// Words of the BTH.
+const BTH_WORDS: u32 = 3;
 
 /// Bytes of the CRC of UET.
 const UET_CRC_BYTES: u64 = 4;
@@ -96,6 +102,9 @@ pub struct Details<L: Reading> {
     pub ev: Option<Bits<L>>,
     #[width(config.uet(16))]
     pub opaque: Option<Bits<L>>,
+    /// What the check of requests wants to know.
+    #[shape(config.checked(request_check::Request::shape()))]
+    pub request: Option<request_check::Request<L>>,
 }
 
 impl RxConfig {
@@ -160,7 +169,13 @@ impl RxConfig {
         let is_trimmed = |of: [u64; 2]| is_data & (dscp.equals(of[0]) | dscp.equals(of[1]));
         let trimmed = self.trims().then(|| is_trimmed(self.trimmed_dscps()));
         let refuses = trimmed.map_or(unserved, |trimmed| unserved | trimmed);
-        let is_rocev2 = record.transport.equals(transport::ROCEV2);
+        // There is no other version (M07).
+        let is_rocev2 = record.transport.equals(transport::ROCEV2) & !bth.tver.any();
+        let reth = Reth::read(|i| record.header[(BTH_WORDS + i) as usize]);
+        let first = bth.opcode.look_up(&opcodes(begins_message).named("begins_message"));
+        let write = bth.opcode.look_up(&opcodes(is_write).named("is_write"));
+        let length = record.payload_length - bth.pad.extend(LENGTH_WIDTH);
+        let request = self.checked(request_check::Request { first, last, write, length, dma_length: reth.length });
         Packet {
             in_sequence: is_rocev2 & (is_data | unserved),
             kind: Bits::lit(KIND_WIDTH, kind::ROCEV2),
@@ -186,6 +201,7 @@ impl RxConfig {
                 last_hop: None,
                 ev: None,
                 opaque: None,
+                request,
             },
         }
     }
@@ -246,6 +262,7 @@ impl RxConfig {
                 last_hop: Some(last_hop),
                 ev: Some(ev),
                 opaque: Some(request.clear_psn_offset),
+                request: None,
             },
         }
     }

@@ -10,6 +10,7 @@ use crate::frame::icrc::IcrcCounts;
 use crate::headers::record::HeaderRecord;
 use crate::receive::ack_generator::{self, AckGeneratorCounts};
 use crate::receive::reorder::{self, Delivery, ReorderCounts};
+use crate::receive::request_check::{self, Status};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets};
 
@@ -72,6 +73,9 @@ pub struct Command<L: Reading> {
     /// RoCEv2, open, change: that code, if it has its own.
     #[width(config.roce(ack_generator::RNR_CODE_WIDTH))]
     pub rnr_code: Option<Bits<L>>,
+    /// RoCEv2, open: the path MTU in bytes, by which requests are checked; 0 if it is not known.
+    #[width(config.checked(request_check::LENGTH_WIDTH))]
+    pub mtu: Option<Bits<L>>,
     /// Open: who may speak to it.
     #[flatten]
     #[shape(Ends::shape(config))]
@@ -94,6 +98,12 @@ pub struct ConnectionState<L: Reading> {
     /// UET: the bytes received.
     #[width(config.uet(ack_generator::TOTAL_WIDTH))]
     pub bytes: Option<Bits<L>>,
+    /// RoCEv2: why a request was refused, so that the connection is in error: 0 none was, 1 order, 2 size, 3 length of a WRITE.
+    #[width(config.checked(request_check::CAUSE_WIDTH))]
+    pub refused_cause: Option<Bits<L>>,
+    /// RoCEv2: the PSN of that request; 0 if there is none.
+    #[width(config.checked(config.reorder.psn_bits))]
+    pub refused_psn: Option<Bits<L>>,
 }
 
 /// The answer to a command.
@@ -121,12 +131,26 @@ pub struct Response<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> Response<L> {
-    /// From the response of the reorder stage; the fields of the ACK generator are 0.
-    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, acks: ack_generator::Response<L>) -> Self {
+    /// From the response of the reorder stage, and what is wrong with the connection; the fields of the ACK generator are 0.
+    pub(super) fn of(
+        command: Command<L>,
+        stage: reorder::Response<L>,
+        acks: ack_generator::Response<L>,
+        status: Option<Status<L>>,
+    ) -> Self {
         let reorder::Response { valid, done, open, state, .. } = stage;
         let (op, connection, no) = (command.op, command.connection, Bits::lit(1, 0));
         let zero = |bits: Option<Bits<L>>| bits.map(|bits| Bits::lit(bits.width(), 0));
-        let state = ConnectionState { reorder: state, owes: no, msn: zero(acks.msn), bytes: zero(acks.bytes) };
+        // A connection that has not been opened has none, nor has one that is being opened.
+        let known = (open | op.equals(op::CLOSE) & done) & op.differs(op::OPEN);
+        let state = ConnectionState {
+            reorder: state,
+            owes: no,
+            msn: zero(acks.msn),
+            bytes: zero(acks.bytes),
+            refused_cause: status.map(|status| status.cause.gate(known)),
+            refused_psn: status.map(|status| status.psn.gate(known & status.cause.any())),
+        };
         Response { valid, op, connection, done, key_refused: no, open, state }
     }
 
@@ -147,7 +171,7 @@ pub struct UndeliveredFrame<L: Reading> {
     /// The number of the frame.
     #[width(config.reorder.handle_bits)]
     pub handle: Bits<L>,
-    /// Why: 2 it has come already and waits, 3 it has come already, or is before the window, 4 it is behind the window, 5 there was no
+    /// Why: 0 it is the request that was refused, 1 it is behind that one, 2 it has come already and waits, 3 it has come already, or is before the window, 4 it is behind the window, 5 there was no
     /// room, 6 it is of no connection, 7 it is not to be received.
     #[width(reorder::OUTCOME_WIDTH)]
     pub cause: Bits<L>,
@@ -231,6 +255,8 @@ pub struct RxCounts<L: Reading> {
     /// Those of the ACK generator.
     #[flatten]
     pub ack_generator: AckGeneratorCounts<L>,
+    /// RoCEv2: requests that were refused, each of which put its connection in error, since reset. The counter wraps.
+    pub invalid_requests: Option<Bits<L>>,
     /// UET: answers to packets of no connection that were not sent since reset: their headers were not kept, there were too many,
     /// or an address of theirs is that of a group. The counter wraps.
     pub lost_answers: Option<Bits<L>>,

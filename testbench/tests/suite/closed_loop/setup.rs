@@ -194,6 +194,7 @@ fn rx(sizes: Sizes) -> RxConfig {
         ack_dscp: Some(CONTROL.into()),
         answer_interval: 0,
         check_mac: sizes.check_mac,
+        request_check: false,
     }
 }
 

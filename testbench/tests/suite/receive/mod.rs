@@ -8,4 +8,5 @@ mod reorder;
 mod reorder_oracle;
 mod reorder_payload;
 mod reorder_upsets;
+mod request_check;
 mod rx;

@@ -39,7 +39,7 @@ fn a_reset_discards_what_is_under_way() {
                 put(&mut input.event.last, 9);
                 put(&mut input.arrival.valid, 1);
                 if protocol == AckProtocol::Uet {
-                    put(&mut input.arrival.trimmed, 1);
+                    put(&mut input.arrival.packet.trimmed, 1);
                 }
             });
             bench.idle(under_way);

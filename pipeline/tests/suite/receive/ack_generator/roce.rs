@@ -29,7 +29,7 @@ fn settings(input: &mut In, count: u64, time: u64) {
 }
 
 fn ask(input: &mut In) {
-    put(&mut input.arrival.ack_request, 1);
+    put(&mut input.arrival.packet.ack_request, 1);
 }
 
 /// The drawing of the contract.
@@ -39,7 +39,7 @@ fn packets_are_acknowledged_by_count_request_and_gap() {
         let mut bench = Bench::new(config);
         assert_eq!(bench.command(op::OPEN, 1, 10, false).done.value(), 1);
         bench.clock(|input| settings(input, 4, 0));
-        let last = |input: &mut In| put_option(&mut input.arrival.last, 1);
+        let last = |input: &mut In| put_option(&mut input.arrival.packet.last, 1);
         for psn in 10..14 {
             bench.arrive([1, outcome::IN_ORDER, psn, psn + 1], last);
         }
@@ -47,7 +47,7 @@ fn packets_are_acknowledged_by_count_request_and_gap() {
         bench.arrive([1, outcome::IN_ORDER, 14, 15], |_| ());
         bench.arrive([1, outcome::IN_ORDER, 15, 16], ask);
         bench.idle(40);
-        let held = |input: &mut In| put(&mut input.arrival.held, 1);
+        let held = |input: &mut In| put(&mut input.arrival.packet.held, 1);
         bench.arrive([1, outcome::HELD, 17, 16], held);
         bench.arrive([1, outcome::HELD, 18, 16], held);
         bench.idle(40);
@@ -95,8 +95,8 @@ fn a_stalled_output_merges() {
         let psn = |i: u64| (0xFF_FFF0 + i) & 0xFF_FFFF;
         for i in 0..100 {
             bench.arrive([2, outcome::IN_ORDER, psn(i), psn(i + 1)], |input| {
-                put_option(&mut input.arrival.path, i);
-                put(&mut input.arrival.ecn, (i == 70).into());
+                put_option(&mut input.arrival.packet.path, i);
+                put(&mut input.arrival.packet.ecn, (i == 70).into());
             });
         }
         bench.idle(20);
@@ -120,13 +120,13 @@ fn messages_are_counted_when_gaps_are_filled() {
     for config in configs() {
         let mut bench = Bench::new(config);
         bench.command(op::OPEN, 3, 1000, true);
-        let last = |input: &mut In| put_option(&mut input.arrival.last, 1);
+        let last = |input: &mut In| put_option(&mut input.arrival.packet.last, 1);
         let mut messages = 0;
         for (start, end) in [(1000, 1010), (1010, 1060), (1060, 1124)] {
             for psn in start + 1..end {
                 bench.arrive([3, outcome::HELD, psn, start], |input| {
-                    put_option(&mut input.arrival.last, u64::from(psn % 3 == 0));
-                    put(&mut input.arrival.held, psn - start);
+                    put_option(&mut input.arrival.packet.last, u64::from(psn % 3 == 0));
+                    put(&mut input.arrival.packet.held, psn - start);
                 });
                 messages += u64::from(psn % 3 == 0);
             }
@@ -147,7 +147,7 @@ fn replies_without_room_become_an_ack() {
         bench.command(op::OPEN, 0, 7, true);
         bench.stall = true;
         for path in 0..12 {
-            bench.arrive([0, outcome::PROBE, 99, 7], |input| put_option(&mut input.arrival.path, path));
+            bench.arrive([0, outcome::PROBE, 99, 7], |input| put_option(&mut input.arrival.packet.path, path));
         }
         bench.idle(30);
         bench.stall = false;
@@ -209,8 +209,8 @@ fn the_delay_is_that_of_the_trigger() {
         });
         for stamp in [0, 40, 5000] {
             bench.arrive([1, outcome::BELOW, 0, 0], |input| {
-                put_option(&mut input.arrival.stamped, 1);
-                put_option(&mut input.arrival.stamp, stamp);
+                put_option(&mut input.arrival.packet.stamped, 1);
+                put_option(&mut input.arrival.packet.stamp, stamp);
             });
             bench.idle(40);
         }

@@ -18,9 +18,9 @@ fn values<const N: usize>(fields: [Bits<Model>; N]) -> [u64; N] {
 
 fn packet(length: u64, ev: u64) -> impl Fn(&mut In) {
     move |input| {
-        put_option(&mut input.arrival.length, length);
-        put_option(&mut input.arrival.ev, ev);
-        put_option(&mut input.arrival.handle, ev);
+        put_option(&mut input.arrival.packet.length, length);
+        put_option(&mut input.arrival.packet.ev, ev);
+        put_option(&mut input.arrival.packet.handle, ev);
     }
 }
 
@@ -64,9 +64,9 @@ fn every_nack_has_its_reason() {
         for (i, (outcome, open, syn, trimmed, last_hop, code)) in CASES.into_iter().enumerate() {
             bench.arrive([open.into(), outcome, 77, 0], |input| {
                 packet(100, i as u64)(input);
-                put_option(&mut input.arrival.syn, syn.into());
-                put(&mut input.arrival.trimmed, trimmed.into());
-                put_option(&mut input.arrival.last_hop, last_hop.into());
+                put_option(&mut input.arrival.packet.syn, syn.into());
+                put(&mut input.arrival.packet.trimmed, trimmed.into());
+                put_option(&mut input.arrival.packet.last_hop, last_hop.into());
             });
             bench.idle(40);
             let (_, ack) = bench.acks[i];
@@ -109,15 +109,15 @@ fn a_probe_has_its_opaque_and_the_state() {
         bench.command(op::OPEN, 1, 100, false);
         bench.arrive([1, outcome::HELD, 105, 100], |input| {
             packet(300, 9)(input);
-            put(&mut input.arrival.held, 1);
-            put_option(&mut input.arrival.sack_base, 64);
-            put_option(&mut input.arrival.sack, 1 << 41);
+            put(&mut input.arrival.packet.held, 1);
+            put_option(&mut input.arrival.packet.sack_base, 64);
+            put_option(&mut input.arrival.packet.sack, 1 << 41);
         });
         bench.idle(40);
         bench.arrive([1, outcome::PROBE, 0, 100], |input| {
             packet(300, 10)(input);
-            put(&mut input.arrival.held, 1);
-            put_option(&mut input.arrival.opaque, 0xBEEF);
+            put(&mut input.arrival.packet.held, 1);
+            put_option(&mut input.arrival.packet.opaque, 0xBEEF);
         });
         bench.idle(40);
         let fields = |ack: &Ack<Model>| {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A NIC with its host, on a wire to the [`Peer`]: each frame takes a while, and some are lost.
 
-use super::peer::{Message, Peer};
+use super::peer::{MTU, Message, Peer};
 use super::wire::{NIC, NIC_PORT, PEER, PKEY, Packet};
 use crate::closed_loop::setup::Device;
 use std::collections::{BTreeMap, VecDeque};
@@ -73,6 +73,8 @@ pub struct World {
     requests: VecDeque<Vec<(&'static str, u64)>>,
     /// Requests that have been taken.
     asked: usize,
+    /// Frames in sequence that have come.
+    sequenced: u64,
     /// Frames that have come, by handle, and handles whose frames have not.
     by_handle: BTreeMap<u64, Vec<u8>>,
     handles: VecDeque<u64>,
@@ -80,6 +82,8 @@ pub struct World {
     named: VecDeque<u64>,
     /// Payloads that are delivered, with their OpCodes.
     pub delivered: Vec<(u8, Vec<u8>)>,
+    /// Handles of frames that are named, of both kinds, and the causes of those that are not delivered.
+    pub outcomes: Vec<(u64, Option<u64>)>,
     pub completed: Vec<u64>,
     /// Reason and code.
     pub failed: Vec<(u64, u64)>,
@@ -136,11 +140,13 @@ impl World {
             sent: Vec::new(),
             requests: VecDeque::new(),
             asked: 0,
+            sequenced: 0,
             by_handle: BTreeMap::new(),
             handles: VecDeque::new(),
             unnamed: VecDeque::new(),
             named: VecDeque::new(),
             delivered: Vec::new(),
+            outcomes: Vec::new(),
             completed: Vec::new(),
             failed: Vec::new(),
             frames_sent: 0,
@@ -150,8 +156,30 @@ impl World {
         while world.output("busy") != 0 || world.now == 0 {
             world.step();
         }
-        world.open();
+        world.open(FIRST);
         world
+    }
+
+    /// Frames in sequence that have come.
+    pub fn received(&self) -> u64 {
+        self.sequenced
+    }
+
+    /// Closes the QP, and opens it again with a peer that begins anew.
+    pub fn reopen(&mut self) {
+        // Nothing of the old one is under way.
+        self.peer.timeout = u64::MAX >> 1;
+        self.steps(4 * DELAY);
+        assert_eq!(self.command(vec![("op", 2), ("pdc", QP)])["done"], 1);
+        // The path is drained and removed.
+        [7, 9, 2].into_iter().for_each(|op| _ = self.path_command(vec![("op", op), ("qp", QP)]));
+        self.peer = Peer::new(0x1000, 0x2000);
+        self.open([0x1000, 0x2000]);
+    }
+
+    /// The state of the QP.
+    pub fn state(&mut self) -> BTreeMap<String, u64> {
+        self.command(vec![("pdc", QP)])
     }
 
     pub fn output(&self, name: &str) -> u64 {
@@ -159,9 +187,9 @@ impl World {
     }
 
     /// Sub-path 0 alone, without probes, and no MPEH.
-    fn open(&mut self) {
+    fn open(&mut self, [first, expected]: [u32; 2]) {
         let (qp, weight) = (("qp", QP), ("weight", 32));
-        let psn = ("psn", u64::from(FIRST[0]));
+        let psn = ("psn", u64::from(first));
         self.path_command(vec![("op", 1), qp, psn, ("granularity", 3)]);
         self.path_command(vec![("op", 4), qp, weight, ("entropy", NIC_PORT.into())]);
         self.path_command(vec![("op", 5), qp, weight, ("force", 1)]);
@@ -170,7 +198,8 @@ impl World {
             ("op", 1),
             ("pdc", QP),
             psn,
-            ("expected", FIRST[1].into()),
+            ("expected", expected.into()),
+            ("mtu", MTU as u64),
             ("weight", 4),
             ("dscp", super::wire::DSCP.into()),
             ("multipath", 0),
@@ -358,6 +387,7 @@ impl World {
         if let Some(item) = self.take("m_record") {
             let channel = &self.channels["m_record"];
             let [in_sequence, handle] = ["in_sequence", "handle"].map(|name| field(channel, &item, name));
+            self.sequenced += in_sequence;
             self.handles.push_back(if in_sequence == 1 { handle } else { u64::MAX });
         }
         while !self.handles.is_empty() && !self.unnamed.is_empty() {
@@ -368,14 +398,19 @@ impl World {
 
     fn take_rest(&mut self) {
         if let Some(item) = self.take("delivery") {
-            self.named.push_back(field(&self.channels["delivery"], &item, "handle"));
+            let handle = field(&self.channels["delivery"], &item, "handle");
+            self.outcomes.push((handle, None));
+            self.named.push_back(handle);
         }
         while let Some(frame) = self.named.front().and_then(|handle| self.by_handle.remove(handle)) {
             self.named.pop_front();
             let (packet, _) = Packet::read(&frame, [PEER, NIC]).expect("the peer has sent it");
             self.delivered.push((packet.opcode, packet.payload));
         }
-        _ = self.take("undelivered");
+        if let Some(item) = self.take("undelivered") {
+            let [handle, cause] = ["handle", "cause"].map(|name| field(&self.channels["undelivered"], &item, name));
+            self.outcomes.push((handle, Some(cause)));
+        }
         if let Some(item) = self.take("completion") {
             self.completed.push(field(&self.channels["completion"], &item, "handle"));
         }

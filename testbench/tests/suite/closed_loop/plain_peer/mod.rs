@@ -3,6 +3,7 @@
 //! is tested or with its oracles (rows M07, M12, M40, M41, M76; TX53, TX54, RX27).
 
 mod host;
+mod illegal;
 mod peer;
 mod wire;
 

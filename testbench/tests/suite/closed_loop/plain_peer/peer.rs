@@ -36,6 +36,8 @@ pub struct Counts {
     pub rnr: u64,
     pub rnr_heard: u64,
     pub timeouts: u64,
+    /// Fatal NAKs that have come.
+    pub fatal: u64,
     /// Packets that it has sent again.
     pub again: u64,
 }
@@ -65,6 +67,9 @@ pub struct Peer {
     pub timeout: u64,
     /// The next packets that it sends are marked on their way.
     pub marks: bool,
+    /// It may send what is not legal, so that a fatal NAK is what it expects: its PSN, its syndrome and its MSN.
+    pub is_wrong: bool,
+    pub refused: Option<(u32, u8, u32)>,
     /// Clock cycles in which CNPs came.
     pub cnps: Vec<u64>,
     pub counts: Counts,
@@ -92,6 +97,8 @@ impl Peer {
             window: 16,
             timeout: 20_000,
             marks: false,
+            is_wrong: false,
+            refused: None,
             cnps: Vec::new(),
             counts: Counts::default(),
             out: VecDeque::new(),
@@ -134,6 +141,13 @@ impl Peer {
             let asks = is_last || self.packets.len() % 4 == 3;
             self.packets.push(Packet::request(opcode, psn, asks, extended, part.to_vec()));
         }
+    }
+
+    /// A packet is to be sent, whatever it is: its OpCode, its extended headers and its payload. The result is its PSN.
+    pub fn push(&mut self, opcode: u8, extended: Vec<u8>, payload: Vec<u8>) -> u32 {
+        let psn = self.first.wrapping_add(self.packets.len() as u32) & 0xFF_FFFF;
+        self.packets.push(Packet::request(opcode, psn, true, extended, payload));
+        psn
     }
 
     /// All that it sends has been acknowledged.
@@ -252,8 +266,9 @@ impl Peer {
         let syndrome = packet.extended[0];
         let place = ahead(packet.psn, self.first.wrapping_add(self.base as u32));
         let (nak, rnr) = (syndrome == SEQUENCE_ERROR, syndrome & 0xE0 == RNR);
+        let fatal = syndrome & 0x60 == 0x60 && !nak;
         // How many packets it acknowledges more.
-        let more = if nak || rnr { place } else { place + 1 };
+        let more = if nak || rnr || fatal { place } else { place + 1 };
         if more < 0 {
             return Ok(());
         }
@@ -275,8 +290,14 @@ impl Peer {
             // The test has code 12: 640 us are too long for it, so it asks again after 50.
             self.held_until = now + 10_000;
         }
-        if syndrome & 0x60 == 0x60 && !nak {
-            return Err(format!("a fatal NAK: {packet:?}"));
+        if fatal {
+            if !self.is_wrong {
+                return Err(format!("a fatal NAK: {packet:?}"));
+            }
+            let word = packet.extended[1..].iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
+            // It goes on all the same, with a time-out, as one that has not heard it.
+            self.refused = Some((packet.psn, syndrome, word));
+            self.counts.fatal += 1;
         }
         Ok(())
     }

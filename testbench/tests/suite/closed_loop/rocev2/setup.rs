@@ -170,6 +170,7 @@ fn rx(sizes: &Sizes) -> RxConfig {
         // 50 us.
         answer_interval: CNPS,
         check_mac: sizes.check_mac,
+        request_check: true,
     }
 }
 
@@ -181,10 +182,11 @@ pub fn nic(sizes: &Sizes) -> NicConfig {
         forced: sizes.forced,
         trimmed: vec![TRIMMED, TRIMMED_LAST_HOP],
     };
-    NicConfig {
-        protocol: Protocol::Rocev2(paths),
-        ..setup::nic(setup::Sizes { segment_log: sizes.segment_log, ..setup::Sizes::default() })
-    }
+    let of_uet = setup::nic(setup::Sizes { segment_log: sizes.segment_log, ..setup::Sizes::default() });
+    // Frames that are held are not checked.
+    let mtu = sizes.cells.is_none().then_some(("mtu", 1 << sizes.segment_log));
+    let open = of_uet.open.iter().copied().chain(mtu).collect();
+    NicConfig { protocol: Protocol::Rocev2(paths), open, ..of_uet }
 }
 
 fn circuit(sizes: &Sizes) -> Circuit {

@@ -18,6 +18,7 @@ mod probes;
 mod protected;
 mod receiver;
 mod reflected;
+mod requests;
 mod soak;
 mod speakers;
 mod tag;
@@ -72,6 +73,7 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         ack_dscp: (!rocev2).then_some(46),
         answer_interval: 0,
         check_mac: false,
+        request_check: false,
     }
 }
 
