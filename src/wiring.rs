@@ -258,8 +258,10 @@ mod tests {
             "gate.m_record -> reorder.arrival",
             "gate.m_record -> builder.s_record",
             "lookup.answer -> reorder.arrival",
-            "reorder.answer -> acks.arrival",
-            "reorder.delivery -> rx.delivery",
+            "reorder.answer -> requests.arrival",
+            "requests.verdict -> acks.arrival",
+            "reorder.delivery -> requests.delivery",
+            "requests.passed -> rx.delivery",
             "reorder.event -> acks.event",
             "acks.ack -> builder.s_record",
             "builder.m_axis -> icrc_insert.s_axis",
@@ -272,7 +274,8 @@ mod tests {
             assert!(!links.contains(link), "{link}");
         }
         let order: Vec<_> = wiring.instances.iter().map(|it| it.name.as_str()).collect();
-        assert_eq!(order, ["parser", "icrc", "gate", "lookup", "reorder", "acks", "builder", "icrc_insert"]);
+        let stages = ["parser", "icrc", "gate", "lookup", "reorder", "requests", "acks", "builder", "icrc_insert"];
+        assert_eq!(order, stages);
     }
 
     #[test]

@@ -74,6 +74,7 @@ fn the_parameters_are_all_that_matters() {
         let apart = |key: &&Key| match key.section {
             "target" => ["device", "prefix", "clock_mhz", "link_gbps", "ultra_ram_bits"].contains(&key.name),
             "ccc_table" => key.name == "credit_unit" && stage == StageName::CreditPacer,
+            "tx" => key.name == "segment" && stage == StageName::CccTable,
             section => section == "settings",
         };
         for key in pick(Key::all().filter(|key| !apart(key)), 24) {

@@ -113,7 +113,7 @@ fn every_instance_is_drawn_with_its_latency() {
     };
     let rx = summary.stages.iter().position(|stage| stage.stage == "rx").expect("it is there");
     let instances = &summary.stages[rx].wiring.as_ref().expect("it consists of stages").instances;
-    assert_eq!(instances.len(), 8);
+    assert_eq!(instances.len(), 9);
     for (k, instance) in instances.iter().enumerate() {
         assert!(drawn(&format!("/stages/{rx}/wiring/instances/{k}/latency/")) > 0, "{}", instance.name);
     }

@@ -36,7 +36,8 @@ fn inside(stage: &AnyStage) -> Vec<Instance> {
                 ("acks", StageName::AckGenerator, rx.ack.into()),
                 ("builder", StageName::HeaderBuilder, rx.builder.into()),
             ];
-            stages.into_iter().chain(icrc).chain(insert).collect()
+            let check = rx.request_check().map(|check| ("requests", StageName::RequestCheck, check.into()));
+            stages.into_iter().chain(icrc).chain(insert).chain(check).collect()
         }
         AnyStage::Tx(tx) => {
             let mut stages: Vec<Instance> = vec![

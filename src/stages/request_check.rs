@@ -4,6 +4,7 @@
 use super::narrow;
 use super::spec::{Carries, Contexts, Judge, StageSpec};
 use crate::config::{Config, Reorder};
+use crate::latency;
 use pipeline::receive::request_check::RequestCheckConfig;
 
 pub const REQUEST_CHECK: StageSpec = StageSpec {
@@ -21,7 +22,11 @@ pub const REQUEST_CHECK: StageSpec = StageSpec {
     design: |config| design(config).into(),
     // Its rows say no cycles: the oracle judges it in lock-step.
     judge: Judge::Nothing,
-    latency: |_| Ok(Vec::new()),
+    // A message of one packet, in order.
+    latency: |stage| {
+        let only = [("arrival_expected", 1), ("arrival_first", 1), ("arrival_last", 1)];
+        latency::answers_to(stage, &only, None, &[("arrival", "verdict"), ("delivery", "passed")])
+    },
 };
 
 fn design(config: &Config) -> RequestCheckConfig {

@@ -46,7 +46,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
         let all = StageName::with_parts(&StageName::pipeline(config), config);
         all.into_iter().map(StageName::name).collect::<Vec<_>>()
     };
-    let parts = ["header_parser", "icrc", "frame_gate", "context_lookup", "reorder", "ack_generator"];
+    let parts = ["header_parser", "icrc", "frame_gate", "context_lookup", "reorder", "request_check", "ack_generator"];
     let of_tx = ["packet_tracker", "ccc_table", "entropy_selector"];
     assert_eq!(with_parts(&config), [&parts[..], &all[..6], &of_tx, &["tx"]].concat());
     assert_eq!(StageName::left_out(&config).count(), 0);

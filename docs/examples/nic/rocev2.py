@@ -34,8 +34,8 @@ def sub_path(frame):
     return frame[42 + 12]
 
 
-def open_qp(cable, a, b, qp, paths=4, multipath=1):
-    """Opens a QP with so many sub-paths at both ends; the end that receives first goes first. A plain one has one."""
+def open_qp(cable, a, b, qp, paths=4, multipath=1, mtu=1024):
+    """Opens a QP with so many sub-paths at both ends; the end that receives first goes first. A plain one has one. `mtu` is `tx.segment`."""
     for here, there, qps, psns in (b, a, (0xB0 + qp, 0xA0 + qp), (900, 100)), (a, b, (0xA0 + qp, 0xB0 + qp), (100, 900)):
         cable.command(here, PATHS, op=OPEN, qp=qp, granularity=BY_PACKET if multipath else SINGLE)
         for path in range(paths):
@@ -45,7 +45,7 @@ def open_qp(cable, a, b, qp, paths=4, multipath=1):
         response = cable.command(
             here, op=OPEN, pdc=qp, psn=psns[0], expected=psns[1], local_qp=qps[0], remote_qp=qps[1], pkey=0xFFFF,
             multipath=multipath, source_mac=here.mac, destination_mac=there.mac, source_ip_0=here.ip, destination_ip_0=there.ip,
-            weight=4,
+            weight=4, mtu=mtu,
         )
         print(f"{here.name}: QP {qp} is open: {response.open}")
 

@@ -14,6 +14,8 @@ pub struct Message<L: Reading> {
     pub open: Bits<L>,
     /// It is a WRITE.
     pub write: Bits<L>,
+    /// The path MTU is known, so lengths matter.
+    pub sized: Bits<L>,
     /// What the WRITE still has to bring, in bytes.
     #[width(DMA_LENGTH_WIDTH)]
     pub rest: Bits<L>,
@@ -41,22 +43,20 @@ impl<L: Logic> Message<L> {
         [self.in_error() & (self.reached | !before), self.reached | ahead.any()]
     }
 
-    /// Why this packet may not follow; 0 if it may.
-    pub fn judge(&self, packet: Slot<L>) -> Bits<L> {
-        let Slot { first, last, write, sized, cause: own, bytes } = packet;
-        let other = write ^ self.write;
-        let order = select(first, self.open, !self.open | other);
-        let missing = self.rest.differs(bytes);
-        let beyond = self.rest.at_most(bytes);
-        let length = sized & write & !first & select(last, missing, beyond);
+    /// Why this packet may not follow, with its [bytes](Slot::bytes); 0 if it may.
+    pub fn judge(&self, packet: Slot<L>, bytes: Bits<L>) -> Bits<L> {
+        let Slot { first, last, write, wrong, .. } = packet;
+        let order = select(first, self.open, !self.open | write ^ self.write);
+        let (missing, beyond) = (self.rest.differs(bytes), self.rest.at_most(bytes));
+        let length = self.sized & write & !first & select(last, missing, beyond);
         let code = |value| Bits::lit(CAUSE_WIDTH, value);
-        let of_length = select(own.any(), own, code(cause::LENGTH).gate(length));
+        let of_length = select(wrong, packet.cause(), code(cause::LENGTH).gate(length));
         select(order, code(cause::ORDER), of_length)
     }
 
     /// The state after this packet, which may follow.
-    pub fn after(&self, packet: Slot<L>) -> Self {
-        let Slot { first, last, write, bytes, .. } = packet;
+    pub fn after(&self, packet: Slot<L>, bytes: Bits<L>) -> Self {
+        let Slot { first, last, write, .. } = packet;
         let rest = select(first, bytes, self.rest - bytes);
         Message { open: !last, write, rest, ..*self }
     }

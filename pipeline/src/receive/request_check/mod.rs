@@ -48,7 +48,7 @@ impl Design for RequestCheckConfig {
 
     fn build<L: Logic>(&self) -> RequestCheck<L> {
         let l = self.ram_latency;
-        let (flag, mtu) = (bits(1), bits(LENGTH_WIDTH));
+        let (flag, mtu) = (bits(1), bits(MTU_WIDTH));
         RequestCheck {
             config: *self,
             taken: Reg::new(&flag).with_reset(),
@@ -106,6 +106,7 @@ impl<L: Logic> RequestCheck<L> {
     /// The event that enters the queue: an arrival, or a delivery.
     fn event(&self, delivery: Delivery<L>) -> Event<L> {
         let Arrival { valid, connection, outcome, psn, expected, request } = self.arrivals.last();
+        let (slot, high) = Slot::of(request, self.mtu.get());
         Event {
             delivers: !valid,
             connection: select(valid, connection, delivery.packet.connection),
@@ -113,7 +114,8 @@ impl<L: Logic> RequestCheck<L> {
             outcome,
             expected,
             single: (expected - psn).equals(1),
-            slot: Slot::of(request, self.mtu.get()),
+            slot,
+            high,
         }
     }
 }

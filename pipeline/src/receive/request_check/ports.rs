@@ -5,8 +5,10 @@ use super::config::RequestCheckConfig;
 use crate::receive::ack_generator::outcome;
 use rtl_model::{Bits, Bundle, Reading};
 
-/// Width of the length of a packet, and of a path MTU, in bytes.
+/// Width of the length of a packet in bytes.
 pub const LENGTH_WIDTH: u32 = 16;
+/// Width of a path MTU in bytes.
+pub const MTU_WIDTH: u32 = 14;
 /// Width of the length of a WRITE in bytes.
 pub const DMA_LENGTH_WIDTH: u32 = 32;
 /// Width of a cause.
@@ -103,7 +105,7 @@ pub struct Command<L: Reading> {
     #[shape(config.connection())]
     pub connection: Bits<L>,
     /// Its path MTU in bytes; 0 if it is not known.
-    #[width(LENGTH_WIDTH)]
+    #[width(MTU_WIDTH)]
     pub mtu: Bits<L>,
 }
 

@@ -11,7 +11,7 @@
 use super::config::RequestCheckConfig;
 use super::message::Message;
 use super::ports::{CAUSE_WIDTH, Status, Verdict};
-use super::slot::Slot;
+use super::slot::{HIGH_WIDTH, Slot};
 use super::walk::Pass;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -58,8 +58,10 @@ pub struct Verdicts<L: Logic> {
     passes: PipelineRegs<Pass<L>>,
     messages: RmwTable<L, Message<L>>,
     slots: Ram<Slot<L>>,
-    /// Step `l` + 1: what was in the slot.
+    highs: Ram<Bits<L>>,
+    /// Step `l` + 1: what was in the slot, and in that of the pair.
     slot: Reg<Slot<L>>,
+    high: Reg<Bits<L>>,
     /// A packet of the walk that goes on was refused.
     refused: Reg<Bits<L>>,
     verdict: Reg<Verdict<L>>,
@@ -74,14 +76,17 @@ pub struct Verdicts<L: Logic> {
 impl<L: Logic> Verdicts<L> {
     pub fn new(config: RequestCheckConfig) -> Self {
         let l = config.ram_latency;
-        let slots = RamShape::new(config.connections * config.window).latency(l).unused_on_collision();
+        let packets = config.connections * config.window;
+        let [slots, highs] = [packets, packets / 2].map(|rows| RamShape::new(rows).latency(l).unused_on_collision());
         let refusals = RamShape::new(config.connections).latency(l).read_first();
         Verdicts {
             config,
             passes: PipelineRegs::new(1..=config.judges(), &Pass::shape(config)).checked(CHECK),
             messages: RmwTable::new(config.connections, l, &Message::shape(config)),
             slots: Ram::new(slots, &Slot::shape()),
+            highs: Ram::new(highs, &bits(HIGH_WIDTH)),
             slot: Reg::new(&Slot::shape()),
+            high: Reg::new(&bits(HIGH_WIDTH)),
             refused: Reg::new(&bits(1)).with_reset(),
             verdict: Reg::new(&Verdict::shape(config)),
             judged: Reg::new(&Judged::shape(config)),
@@ -116,7 +121,8 @@ impl<L: Logic> Verdicts<L> {
         let last = self.passes.last();
         let message = self.messages.operand();
         let packet = select(last.comes, last.event.slot, self.slot.get());
-        let cause = message.judge(packet);
+        let bytes = packet.bytes(select(last.comes, last.event.high, self.high.get()));
+        let cause = message.judge(packet, bytes);
         let in_error = message.in_error();
         let fresh = last.checks & !in_error;
         let refuses = (last.valid & fresh & cause.any()).named("refuses");
@@ -143,16 +149,17 @@ impl<L: Logic> Verdicts<L> {
         self.messages.clock(access, Bits::lit(1, 1));
         let no_cause = Bits::lit(CAUSE_WIDTH, 0);
         let no = Bits::lit(1, 0);
-        let opened = Message { open: no, cause: no_cause, reached: no, ..message };
+        let opened = Message { open: no, sized: last.sized, cause: no_cause, reached: no, ..message };
         let [refuses_delivery, _] = message.refuses(last.psn);
         let delivered = Message { reached: message.reached | refuses_delivery, ..message };
         let idle = select(last.delivers, delivered, message);
         let refused = Message { cause, psn: last.psn, ..message };
-        let checked = select(cause.any(), refused, message.after(packet));
+        let checked = select(cause.any(), refused, message.after(packet, bytes));
         when(last.valid, || {
             self.messages.modify(select(last.opens, opened, select(fresh, checked, idle)));
         });
         self.slot.set(self.slots.data());
+        self.high.set(self.highs.data());
         let slot_of = |psn: Bits<L>| pass.event.connection.concat(psn.truncate(self.config.slot_bits()));
         let received = [outcome::IN_ORDER, outcome::HELD]
             .map(|code| pass.event.outcome.equals(code))
@@ -162,6 +169,10 @@ impl<L: Logic> Verdicts<L> {
         self.slots.read(slot_of(pass.psn));
         when(stores, || self.slots.write(slot_of(pass.psn), pass.event.slot));
         self.slots.clock();
+        let pair_of = |psn: Bits<L>| slot_of(psn).slice(1, slot_of(psn).width() - 1);
+        self.highs.read(pair_of(pass.psn));
+        when(stores & pass.event.slot.announces(), || self.highs.write(pair_of(pass.psn), pass.event.high));
+        self.highs.clock();
         self.passes.shift(pass);
     }
 

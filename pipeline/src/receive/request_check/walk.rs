@@ -10,7 +10,7 @@
 
 use super::config::{OPEN_ARRIVALS, OPEN_DELIVERIES, QUEUE_LATENCY, RequestCheckConfig};
 use super::ports::Command;
-use super::slot::Slot;
+use super::slot::{HIGH_WIDTH, Slot};
 use crate::blocks::fifo::Fifo;
 use crate::receive::ack_generator::outcome;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
@@ -33,6 +33,9 @@ pub struct Event<L: Reading> {
     /// The expected PSN is behind this one.
     pub single: Bits<L>,
     pub slot: Slot<L>,
+    /// High bits of what the packets after it have to bring.
+    #[width(HIGH_WIDTH)]
+    pub high: Bits<L>,
 }
 
 /// A step of the walk.
@@ -41,8 +44,9 @@ pub struct Event<L: Reading> {
 pub struct Pass<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
-    /// The connection is opened.
+    /// The connection is opened, and its path MTU is known.
     pub opens: Bits<L>,
+    pub sized: Bits<L>,
     /// A packet is delivered, or refused.
     pub delivers: Bits<L>,
     /// The packet with this PSN is checked.
@@ -92,12 +96,22 @@ impl<L: Logic> Walk<L> {
         let (front, waits) = (self.events.front(), self.events.valid());
         let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
         let at_end = psn.equals(walked.expected);
-        let walks =
-            Pass { valid: yes, opens: no, delivers: no, checks: !at_end, ends: at_end, comes: no, event: walked, psn };
+        let walks = Pass {
+            valid: yes,
+            opens: no,
+            sized: no,
+            delivers: no,
+            checks: !at_end,
+            ends: at_end,
+            comes: no,
+            event: walked,
+            psn,
+        };
         let in_order = !front.delivers & front.outcome.equals(constant!(outcome::IN_ORDER));
         let begins = Pass {
             valid: waits | command.valid,
             opens: command.valid,
+            sized: command.mtu.any(),
             delivers: front.delivers & !command.valid,
             checks: in_order & !command.valid,
             ends: !front.delivers & (!in_order | front.single) & !command.valid,

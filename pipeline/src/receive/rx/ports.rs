@@ -74,7 +74,7 @@ pub struct Command<L: Reading> {
     #[width(config.roce(ack_generator::RNR_CODE_WIDTH))]
     pub rnr_code: Option<Bits<L>>,
     /// RoCEv2, open: the path MTU in bytes, by which requests are checked; 0 if it is not known.
-    #[width(config.checked(request_check::LENGTH_WIDTH))]
+    #[width(config.checked(request_check::MTU_WIDTH))]
     pub mtu: Option<Bits<L>>,
     /// Open: who may speak to it.
     #[flatten]
