@@ -13,6 +13,7 @@ use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::stages::StageName;
 use crate::trace;
+use devices::AnyStage;
 use pipeline::receive::ack_generator::AckProtocol;
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use scenario::{Scenario, TRIMMABLE};
@@ -103,12 +104,17 @@ fn nic(config: &Config, paths: usize, mode: Mode) -> NicConfig {
     let trimmed = vec![config.protocols.trimmed_dscp, config.protocols.trimmed_last_hop_dscp];
     let mut open = vec![("weight", WEIGHT), ("dscp", TRIMMABLE.into())];
     let protocol = match config.tx_protocol() {
-        AckProtocol::Roce => Protocol::Rocev2(SubPaths {
-            granularity: PACKET,
-            weights: vec![WEIGHT; paths],
-            forced: !config.settings.probe_paths,
-            trimmed,
-        }),
+        AckProtocol::Roce => {
+            if matches!(StageName::Nic.of(config), AnyStage::Nic(nic) if nic.rx.request_check().is_some()) {
+                open.push(("mtu", config.tx.segment));
+            }
+            Protocol::Rocev2(SubPaths {
+                granularity: PACKET,
+                weights: vec![WEIGHT; paths],
+                forced: !config.settings.probe_paths,
+                trimmed,
+            })
+        }
         AckProtocol::Uet => {
             open.push(("mode", mode as u64));
             if config.ccc_table.algorithms == CccAlgorithms::Both {

@@ -18,6 +18,7 @@ fn summary() -> Summary {
     let mut config = Config::default();
     config.target.pipelines = 4;
     config.target.link_gbps = 800.0;
+    config.reorder.connections = 512;
     let stages = [StageName::HeaderParserCore, StageName::Tally, StageName::ElabFeedback, StageName::Rx];
     let stages = stages.map(|stage| {
         let made = Part {

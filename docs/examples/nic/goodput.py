@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """How fast one NIC sends to another over one link, in percent of what the headers leave of it."""
 import argparse
+from functools import partial
 
 from host import LATENCY, Host
 from wire import Cable, Wire
@@ -20,7 +21,9 @@ if asked.protocol == "uet":
 
     fields = {}
 else:
-    from rocev2 import OVERHEAD, WRITE as fields, open_qp as connect, packed, payload
+    from rocev2 import OVERHEAD, WRITE as fields, open_qp, packed, payload
+
+    connect = partial(open_qp, mtu=int(segment))
 
 rate = gbps * 1000 / 8 / clock_mhz
 
