@@ -7,7 +7,7 @@
 use super::window::{advance, is_before, outcome};
 use std::collections::BTreeMap;
 
-/// Causes (V4 to V6). 0 is none.
+/// Causes (RQ4 to RQ6). 0 is none.
 pub mod cause {
     /// The packet does not follow the one before it.
     pub const ORDER: u64 = 1;
@@ -17,10 +17,10 @@ pub mod cause {
     pub const LENGTH: u64 = 3;
 }
 
-/// The most bytes of a WRITE of more than one packet (V6).
+/// The most bytes of a WRITE of more than one packet (RQ6).
 pub const LONGEST: u64 = 1 << 31;
 
-/// What matters of a packet (V2).
+/// What matters of a packet (RQ2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// It begins a message.
@@ -35,7 +35,7 @@ pub struct Packet {
     pub dma_length: u64,
 }
 
-/// A packet as `reorder` answers it (V2).
+/// A packet as `reorder` answers it (RQ2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// Its connection.
@@ -50,7 +50,7 @@ pub struct Arrival {
     pub packet: Packet,
 }
 
-/// A packet that `reorder` delivers (V11).
+/// A packet that `reorder` delivers (RQ11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// Its connection.
@@ -64,7 +64,7 @@ pub struct Delivery {
 /// An input of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A connection begins (V1).
+    /// A connection begins (RQ1).
     Open {
         /// The connection.
         connection: u64,
@@ -73,13 +73,13 @@ pub enum Event {
         /// Its path MTU; 0 if it is not known.
         mtu: u64,
     },
-    /// An arrival (V2).
+    /// An arrival (RQ2).
     Arrival(Arrival),
-    /// A delivery (V11).
+    /// A delivery (RQ11).
     Delivery(Delivery),
 }
 
-/// What goes to the ACK generator (V7).
+/// What goes to the ACK generator (RQ7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The connection of the arrival.
@@ -96,7 +96,7 @@ pub struct Verdict {
     pub last: bool,
 }
 
-/// A packet that is not delivered (V11).
+/// A packet that is not delivered (RQ11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Its connection.
@@ -107,7 +107,7 @@ pub struct Refused {
     pub behind: bool,
 }
 
-/// Whether a connection is in error (V13).
+/// Whether a connection is in error (RQ13).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     /// The cause, 0 if it is not.
@@ -128,22 +128,22 @@ struct Message {
 #[derive(Clone, Debug, Default)]
 struct Connection {
     mtu: u64,
-    /// *C* (V1).
+    /// *C* (RQ1).
     checked: u64,
     message: Option<Message>,
     /// 0 while it is not in error.
     cause: u64,
-    /// The packet that was refused has been named (V11).
+    /// The packet that was refused has been named (RQ11).
     named: bool,
-    /// Packets that have been received and not checked (V3).
+    /// Packets that have been received and not checked (RQ3).
     received: BTreeMap<u64, Packet>,
 }
 
 impl Connection {
-    /// V4 to V6: the message that is open behind this packet, or the cause for which it is refused.
+    /// RQ4 to RQ6: the message that is open behind this packet, or the cause for which it is refused.
     fn judge(&self, packet: &Packet) -> Result<Option<Message>, u64> {
         let &Packet { first, last, write, length, dma_length } = packet;
-        // V4
+        // RQ4
         let ordered = match self.message {
             None => first,
             Some(open) => !first && open.write == write,
@@ -152,11 +152,11 @@ impl Connection {
             return Err(cause::ORDER);
         }
         let left = if first { dma_length } else { self.message.map_or(0, |open| open.left) };
-        // "`command_mtu` 0 stands for a path MTU that is not known: V5 and V6 do not apply."
+        // "`command_mtu` 0 stands for a path MTU that is not known: RQ5 and RQ6 do not apply."
         if self.mtu == 0 {
             return Ok((!last).then_some(Message { write, left: 0 }));
         }
-        // V5
+        // RQ5
         let fits = match (first, last) {
             (_, false) => length == self.mtu,
             (false, true) => (1..=self.mtu).contains(&length),
@@ -165,7 +165,7 @@ impl Connection {
         if !fits {
             return Err(cause::SIZE);
         }
-        // V6
+        // RQ6
         let announced = !write
             || match (first, last) {
                 (_, true) => length == left,
@@ -178,10 +178,10 @@ impl Connection {
         Ok((!last).then(|| Message { write, left: left.saturating_sub(length) }))
     }
 
-    /// V3: checks the packets from *C* on and before `expected`. The first one that is refused ends it (V8).
+    /// RQ3: checks the packets from *C* on and before `expected`. The first one that is refused ends it (RQ8).
     fn check(&mut self, expected: u64) {
         while self.checked != expected {
-            let packet = self.received.remove(&self.checked).expect("V3: it has been received");
+            let packet = self.received.remove(&self.checked).expect("RQ3: it has been received");
             match self.judge(&packet) {
                 Ok(message) => {
                     self.message = message;
@@ -210,7 +210,7 @@ impl Oracle {
         Self::default()
     }
 
-    /// V1: begins a connection.
+    /// RQ1: begins a connection.
     pub fn open(&mut self, connection: u64, psn: u64, mtu: u64) {
         self.connections.insert(connection, Connection { mtu, checked: psn, ..Connection::default() });
     }
@@ -218,9 +218,9 @@ impl Oracle {
     /// Takes an arrival. Returns its verdicts, one or two.
     pub fn arrive(&mut self, arrival: &Arrival) -> Vec<Verdict> {
         let &Arrival { connection, outcome: code, psn, expected, packet } = arrival;
-        // V7: what it is unless V8 to V10 say otherwise.
+        // RQ7: what it is unless RQ8 to RQ10 say otherwise.
         let own = Verdict { connection, outcome: code, psn, expected, invalid: false, last: true };
-        // V10: it is of no connection.
+        // RQ10: it is of no connection.
         if code == outcome::UNKNOWN {
             return vec![own];
         }
@@ -228,24 +228,24 @@ impl Oracle {
         let nak = |at| Verdict { outcome: outcome::PROBE, psn: at, expected: at, invalid: true, ..own };
         if state.cause != 0 {
             return vec![match code {
-                // V9
+                // RQ9
                 outcome::DUPLICATE | outcome::BELOW | outcome::NO_BUFFER => nak(state.checked),
-                // V10
+                // RQ10
                 _ => Verdict { outcome: outcome::UNKNOWN, ..own },
             }];
         }
-        // V3
+        // RQ3
         if code == outcome::IN_ORDER || code == outcome::HELD {
             state.received.insert(psn, packet);
         }
         if code == outcome::IN_ORDER {
-            assert_eq!(psn, state.checked, "V3: the packets from it on are checked");
+            assert_eq!(psn, state.checked, "RQ3: the packets from it on are checked");
             state.check(expected);
         }
         if state.cause == 0 {
             return vec![own];
         }
-        // V8
+        // RQ8
         self.invalid_requests = (self.invalid_requests + 1) % (1 << 32);
         state.received.clear();
         let at = state.checked;
@@ -253,7 +253,7 @@ impl Oracle {
         passed.into_iter().chain([nak(at)]).collect()
     }
 
-    /// V11: says whether a packet passes.
+    /// RQ11: says whether a packet passes.
     ///
     /// # Errors
     /// If it does not: what is named on `refused`.
@@ -268,14 +268,14 @@ impl Oracle {
         Err(Refused { connection, handle, behind })
     }
 
-    /// V13: whether a connection is in error.
+    /// RQ13: whether a connection is in error.
     #[must_use]
     pub fn status(&self, connection: u64) -> Status {
         let in_error = self.connections.get(&connection).filter(|state| state.cause != 0);
         in_error.map_or(Status::default(), |state| Status { cause: state.cause, psn: state.checked })
     }
 
-    /// V14: the packets that were refused by V4 to V6.
+    /// RQ14: the packets that were refused by RQ4 to RQ6.
     #[must_use]
     pub const fn invalid_requests(&self) -> u64 {
         self.invalid_requests

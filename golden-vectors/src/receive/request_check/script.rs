@@ -24,7 +24,7 @@ impl Script {
         Script { window, connections: BTreeMap::new(), events: Vec::new(), handle: 0 }
     }
 
-    /// Opens a connection. What is to be delivered of it is delivered before (V1); what is held is forgotten.
+    /// Opens a connection. What is to be delivered of it is delivered before (RQ1); what is held is forgotten.
     pub fn open(&mut self, connection: u64, psn: u64, mtu: u64) {
         self.deliver(connection, usize::MAX);
         self.connections.insert(connection, Window::new(self.window, psn));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The message that a connection is in, and whether a packet may follow (rows V4 to V6).
+//! The message that a connection is in, and whether a packet may follow (rows RQ4 to RQ6).
 
 use super::config::RequestCheckConfig;
 use super::ports::{CAUSE_WIDTH, DMA_LENGTH_WIDTH, cause};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `request_check`: checks the requests of RoCEv2 in the order of their PSNs, before they are acknowledged and delivered. Contract:
-//! `docs/stages/request_check.md` (rows V1 to V15). With memories of latency `l`:
+//! `docs/stages/request_check.md` (rows RQ1 to RQ15). With memories of latency `l`:
 //!
 //! ```text
 //!  arrival  ->  mtus  l   sizes  l + 1  ->  events  ->  walk      0 pass     connection and PSN to their memories
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Arrivals and deliveries are in one queue, so a delivery is judged when all arrivals before it have been. It enters the queue at once,
-//! `l` + 1 clock cycles sooner than an arrival: that of its packet has to be so much earlier (V11). An arrival is taken in
+//! `l` + 1 clock cycles sooner than an arrival: that of its packet has to be so much earlier (RQ11). An arrival is taken in
 //! every second clock cycle at most: the other one is for a delivery. The host stalls deliveries alone: one enters the queue only
 //! if there is room for it behind the check.
 

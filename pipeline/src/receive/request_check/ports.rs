@@ -14,7 +14,7 @@ pub const DMA_LENGTH_WIDTH: u32 = 32;
 /// Width of a cause.
 pub const CAUSE_WIDTH: u32 = 2;
 
-/// Why a packet is refused (rows V4 to V6).
+/// Why a packet is refused (rows RQ4 to RQ6).
 pub mod cause {
     /// It is not refused.
     pub const NONE: u64 = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is kept of a packet until it is checked, and what its length alone says (rows V5 and V6).
+//! What is kept of a packet until it is checked, and what its length alone says (rows RQ5 and RQ6).
 //!
 //! A slot has 18 bits. The first packet of a WRITE says how much the others have to bring, in 32 bits, of which the slot has the low
 //! ones; the others are in a memory with half as many rows, that of the pair of slots. Of two slots side by side one may be that of a
-//! first packet: if both are, the second one is refused (V4), and neither length matters any more.
+//! first packet: if both are, the second one is refused (RQ4), and neither length matters any more.
 
 use super::ports::{CAUSE_WIDTH, DMA_LENGTH_WIDTH, MTU_WIDTH, Request, cause};
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};

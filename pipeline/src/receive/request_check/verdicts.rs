@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Judges the pass that has its connection's state, and says what becomes of arrivals (rows V7 to V10) and deliveries (V11). With
+//! Judges the pass that has its connection's state, and says what becomes of arrivals (rows RQ7 to RQ10) and deliveries (RQ11). With
 //! memories of latency `l`:
 //!
 //! ```text

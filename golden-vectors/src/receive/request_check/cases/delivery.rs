@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V11 and V12: deliveries before, at and behind the packet that was refused, early and late.
+//! RQ11 and RQ12: deliveries before, at and behind the packet that was refused, early and late.
 
 use super::Case;
 use crate::receive::request_check::oracle::{Packet, cause};
@@ -29,7 +29,7 @@ fn late(window: u64, early: usize, held: bool) -> Case {
         }
     }
     let how = if held { "runs" } else { "in order" };
-    Case::new(format!("{early} of ten delivered early, {how}"), &["V8", "V11", "V12"], script)
+    Case::new(format!("{early} of ten delivered early, {how}"), &["RQ8", "RQ11", "RQ12"], script)
 }
 
 /// Deliveries lag behind the arrivals by so many, and go on long after the error.
@@ -43,7 +43,7 @@ fn lag(window: u64, by: usize) -> Case {
         let released = script.window(1).released();
         script.deliver(1, released.saturating_sub(by));
     }
-    Case::new(format!("deliveries lag by {by}"), &["V8", "V10", "V11", "V12"], script)
+    Case::new(format!("deliveries lag by {by}"), &["RQ8", "RQ10", "RQ11", "RQ12"], script)
 }
 
 /// A whole window is released at once, with a bad packet in it, and delivered one by one between other arrivals.
@@ -65,7 +65,7 @@ fn between(window: u64, bad: u64) -> Case {
         script.deliver(0, 1);
         script.deliver(1, (n % 2) as usize);
     }
-    Case::new(format!("a window with packet {bad} bad, delivered one by one"), &["V8", "V9", "V11", "V12"], script)
+    Case::new(format!("a window with packet {bad} bad, delivered one by one"), &["RQ8", "RQ9", "RQ11", "RQ12"], script)
 }
 
 /// Deliveries of two connections by turns, the PSNs of one before and those of the other behind the bad packets.
@@ -82,7 +82,7 @@ fn turns(window: u64) -> Case {
         script.deliver(0, 1);
         script.deliver(1, 1);
     }
-    Case::new("deliveries of two connections by turns", &["V8", "V11"], script)
+    Case::new("deliveries of two connections by turns", &["RQ8", "RQ11"], script)
 }
 
 pub fn cases(window: u64) -> Vec<Case> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V7, V9, V10 and V1: what comes on a connection in error, on another one beside it, and on one that is opened anew.
+//! RQ7, RQ9, RQ10 and RQ1: what comes on a connection in error, on another one beside it, and on one that is opened anew.
 
 use super::Case;
 use crate::receive::request_check::oracle::{Packet, cause};
@@ -59,7 +59,7 @@ fn outcomes(window: u64, bad: Option<usize>, after: Packet) -> Case {
     }
     let state = bad.map_or("no error".to_owned(), |bad| format!("an error in packet {bad}"));
     let kind = if after == BAD { "bad" } else { "good" };
-    Case::new(format!("every outcome, {state}, {kind} packets"), &["V7", "V9", "V10", "V11", "V14"], script)
+    Case::new(format!("every outcome, {state}, {kind} packets"), &["RQ7", "RQ9", "RQ10", "RQ11", "RQ14"], script)
 }
 
 /// The NAK is lost, and lost again: the sender goes back to what it thinks, and is answered each time.
@@ -72,7 +72,7 @@ fn lost_naks(window: u64) -> Case {
             script.arrive(1, advance(BEGIN, psn), GOOD);
         }
     }
-    Case::new("the NAK is lost five times", &["V7", "V9", "V13", "V14"], script)
+    Case::new("the NAK is lost five times", &["RQ7", "RQ9", "RQ13", "RQ14"], script)
 }
 
 /// The packet that is refused comes itself, or is found behind another one: one verdict or two.
@@ -93,7 +93,7 @@ fn one_or_two(window: u64) -> Case {
     script.arrive(1, 52, BAD);
     script.arrive(1, 51, BAD);
     script.arrive(1, 50, GOOD);
-    Case::new("one verdict or two", &["V7", "V8", "V14"], script)
+    Case::new("one verdict or two", &["RQ7", "RQ8", "RQ14"], script)
 }
 
 /// Arrivals that are of no connection: of one that is open, in error, or has never been opened.
@@ -108,7 +108,7 @@ fn unknown(window: u64) -> Case {
         script.unknown(0, psn, GOOD);
         script.arrive(0, psn, GOOD);
     }
-    Case::new("arrivals of no connection", &["V7", "V9", "V10"], script)
+    Case::new("arrivals of no connection", &["RQ7", "RQ9", "RQ10"], script)
 }
 
 /// Two connections by turns with the same PSNs. One is in error, or both for different causes.
@@ -138,7 +138,7 @@ fn two(window: u64, both: bool) -> Case {
         }
     }
     let name = if both { "two connections in error" } else { "a connection beside one in error" };
-    Case::new(name, &["V7", "V8", "V9", "V10", "V11", "V13", "V14"], script)
+    Case::new(name, &["RQ7", "RQ8", "RQ9", "RQ10", "RQ11", "RQ13", "RQ14"], script)
 }
 
 /// A connection is opened anew: what was open, held, in error or announced is forgotten.
@@ -160,7 +160,7 @@ fn anew(window: u64) -> Case {
         script.send(0, &stream(false, MTU, 5));
         script.send(0, &[BAD, GOOD]);
     }
-    Case::new("opened anew behind errors", &["V1", "V8", "V13", "V14"], script)
+    Case::new("opened anew behind errors", &["RQ1", "RQ8", "RQ13", "RQ14"], script)
 }
 
 /// The same without an error, in the midst of messages.
@@ -177,7 +177,7 @@ fn anew_in_a_message(window: u64) -> Case {
     }
     script.open(1, 300, 256);
     script.send(1, &[write(Place::Last, 1, 0)]);
-    Case::new("opened anew in a message", &["V1", "V3", "V4", "V6"], script)
+    Case::new("opened anew in a message", &["RQ1", "RQ3", "RQ4", "RQ6"], script)
 }
 
 pub fn cases(window: u64) -> Vec<Case> {

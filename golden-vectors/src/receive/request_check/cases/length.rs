@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V6: WRITEs that are as long as they say, a byte shorter or longer, or wrong in one bit of the length.
+//! RQ6: WRITEs that are as long as they say, a byte shorter or longer, or wrong in one bit of the length.
 
 use super::Case;
 use crate::receive::request_check::oracle::{LONGEST, Packet};
@@ -16,7 +16,7 @@ fn each(window: u64, name: String, mtu: u64, tries: impl IntoIterator<Item = Vec
         script.send(0, &[send(Place::Only, 1)]);
         psn = script.psn(0, 0);
     }
-    Case::new(name, &["V6", "V8", "V11", "V14"], script)
+    Case::new(name, &["RQ6", "RQ8", "RQ11", "RQ14"], script)
 }
 
 /// The length, one less, one more, and those that differ in one of 32 bits.
@@ -85,7 +85,7 @@ fn whole(window: u64, mtu: u64) -> Case {
             script.send(1, &message(true, mtu, bytes));
         }
     }
-    Case::new(format!("length: whole WRITEs at MTU {mtu}"), &["V6", "V11"], script)
+    Case::new(format!("length: whole WRITEs at MTU {mtu}"), &["RQ6", "RQ11"], script)
 }
 
 /// The length in the place of a RETH does not matter where there is none.
@@ -100,7 +100,7 @@ fn no_reth(window: u64) -> Case {
         script.send(0, &sends);
         script.send(0, &writes);
     }
-    Case::new("length: no RETH", &["V2", "V6"], script)
+    Case::new("length: no RETH", &["RQ2", "RQ6"], script)
 }
 
 /// What a WRITE has left is of one connection and of one WRITE.
@@ -117,7 +117,7 @@ fn interleaved(window: u64) -> Case {
         // A SEND between: the next WRITE begins anew.
         script.send(0, &message(false, 256, bytes));
     }
-    Case::new("length: two connections by turns", &["V6", "V7", "V11"], script)
+    Case::new("length: two connections by turns", &["RQ6", "RQ7", "RQ11"], script)
 }
 
 pub fn cases(window: u64) -> Vec<Case> {

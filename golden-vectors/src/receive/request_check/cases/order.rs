@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V4: every kind of packet behind every state, and what comes first if more than one rule is broken.
+//! RQ4: every kind of packet behind every state, and what comes first if more than one rule is broken.
 
 use super::Case;
 use crate::receive::request_check::packets::{Place, operation, packet, send, write};
@@ -78,7 +78,7 @@ fn pair(window: u64, state: State, place: Place, is_write: bool, mtu: u64) -> Ca
     script.send(CONNECTION, &[packet(is_write, place, length, announced), send(Place::Only, REST)]);
     let unknown = if mtu == 0 { ", MTU unknown" } else { "" };
     let name = format!("order: {} {} behind {}{unknown}", operation(is_write), place.name(), state.name());
-    Case::new(name, &["V4", "V8", "V11", "V13"], script)
+    Case::new(name, &["RQ4", "RQ8", "RQ11", "RQ13"], script)
 }
 
 /// More than one rule is broken: the order counts before the size, and the size before the length.
@@ -108,7 +108,7 @@ fn precedence(window: u64) -> Case {
         script.open(CONNECTION, 100 * n, MTU);
         script.send(CONNECTION, &packets);
     }
-    Case::new("order before size before length", &["V1", "V4", "V5", "V6", "V14"], script)
+    Case::new("order before size before length", &["RQ1", "RQ4", "RQ5", "RQ6", "RQ14"], script)
 }
 
 /// A packet that was refused leaves no message open and ends none: what counts is what passed.
@@ -118,7 +118,7 @@ fn behind_a_first(window: u64) -> Case {
     script.send(0, &[send(Place::First, MTU), send(Place::First, MTU), send(Place::Last, 1), send(Place::Only, 1)]);
     script.open(0, 5, MTU);
     script.send(0, &[send(Place::Last, 1), send(Place::First, MTU), send(Place::Last, 1)]);
-    Case::new("nothing is legal again behind a refused packet", &["V4", "V8", "V10", "V11"], script)
+    Case::new("nothing is legal again behind a refused packet", &["RQ4", "RQ8", "RQ10", "RQ11"], script)
 }
 
 pub fn cases(window: u64) -> Vec<Case> {

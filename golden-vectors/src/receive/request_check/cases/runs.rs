@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V3 and V8: runs of packets that are released at once, with packets in them that are refused.
+//! RQ3 and RQ8: runs of packets that are released at once, with packets in them that are refused.
 
 use super::Case;
 use crate::receive::request_check::oracle::{Packet, cause};
@@ -75,7 +75,7 @@ fn bad_runs(window: u64, length: usize, why: u64) -> Vec<Case> {
         }
         let at = if bad.len() > 3 { "in all places".to_owned() } else { format!("at {bad:?}") };
         let name = format!("run of {length}: cause {why} {at}");
-        cases.push(Case::new(name, &["V3", "V7", "V8", "V11", "V13", "V14"], script));
+        cases.push(Case::new(name, &["RQ3", "RQ7", "RQ8", "RQ11", "RQ13", "RQ14"], script));
     }
     cases
 }
@@ -90,7 +90,7 @@ fn two_gaps(window: u64, bad: usize) -> Case {
         script.arrive(0, 77 + n as u64, packets[n]);
         script.deliver(0, 2);
     }
-    Case::new(format!("two gaps, packet {bad} is bad"), &["V2", "V3", "V8", "V11"], script)
+    Case::new(format!("two gaps, packet {bad} is bad"), &["RQ2", "RQ3", "RQ8", "RQ11"], script)
 }
 
 /// Runs around the end of the PSNs, with the bad packet on either side of it, and without one.
@@ -110,7 +110,7 @@ fn wrap(window: u64, bad: Option<u64>, held: bool) -> Case {
     }
     let at = bad.map_or("nowhere".to_owned(), |bad| format!("at {bad:06x}"));
     let how = if held { "a run" } else { "in order" };
-    Case::new(format!("PSNs wrap: {how}, bad {at}"), &["V3", "V8", "V9", "V11"], script)
+    Case::new(format!("PSNs wrap: {how}, bad {at}"), &["RQ3", "RQ8", "RQ9", "RQ11"], script)
 }
 
 /// What comes again and is answered as a duplicate is not received: what it says does not matter.
@@ -131,7 +131,7 @@ fn duplicates(window: u64) -> Case {
         script.deliver(0, usize::MAX);
         script.arrive(0, 502, good[2]);
     }
-    Case::new("a duplicate is not the packet that waits", &["V2", "V3", "V7", "V9"], script)
+    Case::new("a duplicate is not the packet that waits", &["RQ2", "RQ3", "RQ7", "RQ9"], script)
 }
 
 /// The window is full again and again, so that each slot has one packet after the other.
@@ -151,7 +151,7 @@ fn slots(window: u64) -> Case {
     let at = script.psn(CONNECTION, 1);
     script.arrive(CONNECTION, at, packets[0]);
     script.send(CONNECTION, &packets[3 * length..=3 * length]);
-    Case::new("the window is filled three times", &["V3", "V7", "V8", "V11"], script)
+    Case::new("the window is filled three times", &["RQ3", "RQ7", "RQ8", "RQ11"], script)
 }
 
 pub fn cases(window: u64) -> Vec<Case> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V5: every kind of packet with the sizes around the path MTU and around 0, for every path MTU.
+//! RQ5: every kind of packet with the sizes around the path MTU and around 0, for every path MTU.
 
 use super::Case;
 use crate::receive::request_check::oracle::Packet;
@@ -31,7 +31,7 @@ fn limits(window: u64, mtu: u64, place: Place, is_write: bool) -> Case {
         psn = script.psn(0, 0);
     }
     let name = format!("size: {} {} at MTU {mtu}", operation(is_write), place.name());
-    Case::new(name, &["V1", "V5", "V8", "V11"], script)
+    Case::new(name, &["RQ1", "RQ5", "RQ8", "RQ11"], script)
 }
 
 /// Sizes of other path MTUs: a full packet of one is refused by another, and each connection has its own.
@@ -46,7 +46,7 @@ fn of_other_mtus(window: u64) -> Case {
             }
         }
     }
-    Case::new("size: packets of other MTUs", &["V1", "V5", "V8"], script)
+    Case::new("size: packets of other MTUs", &["RQ1", "RQ5", "RQ8"], script)
 }
 
 /// With an MTU of 0 every size and every length passes, also behind one that was refused with an MTU.
@@ -65,7 +65,7 @@ fn unknown(window: u64) -> Case {
     }
     // The order counts.
     script.send(0, &[packet(true, Place::Middle, 256, 0), packet(true, Place::Only, 256, 256)]);
-    Case::new("size: MTU unknown", &["V4", "V5", "V6"], script)
+    Case::new("size: MTU unknown", &["RQ4", "RQ5", "RQ6"], script)
 }
 
 /// An MTU that is known comes after one that is not, in the midst of a message, and the other way round.
@@ -78,7 +78,7 @@ fn known_and_unknown(window: u64) -> Case {
             script.send(1, &[packet(true, Place::First, 1024, 9999), packet(true, Place::Last, 1, 0)]);
         }
     }
-    Case::new("size: MTU known and unknown by turns", &["V1", "V5", "V6"], script)
+    Case::new("size: MTU known and unknown by turns", &["RQ1", "RQ5", "RQ6"], script)
 }
 
 /// Messages without a byte, alone and between others.
@@ -90,7 +90,7 @@ fn nothing(window: u64) -> Case {
             script.send(0, &message(is_write, 256, bytes));
         }
     }
-    Case::new("size: messages of no byte", &["V5", "V6", "V11"], script)
+    Case::new("size: messages of no byte", &["RQ5", "RQ6", "RQ11"], script)
 }
 
 pub fn cases(window: u64) -> Vec<Case> {

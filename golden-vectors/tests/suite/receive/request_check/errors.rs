@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V1, V3 and V7 to V14 by examples, with numbers written by hand.
+//! RQ1, RQ3 and RQ7 to RQ14 by examples, with numbers written by hand.
 
 use super::help::{arrival, delivery, of, verdict};
 use golden_vectors::receive::request_check::oracle::{Oracle, Packet, Refused, Status};
@@ -22,7 +22,7 @@ fn in_error() -> Oracle {
     oracle
 }
 
-/// V7: without an error the verdict is the arrival.
+/// RQ7: without an error the verdict is the arrival.
 #[test]
 fn verdicts_repeat_arrivals() {
     let mut oracle = Oracle::new();
@@ -38,7 +38,7 @@ fn verdicts_repeat_arrivals() {
     assert_eq!((oracle.status(3), oracle.invalid_requests()), (Status { cause: 0, psn: 0 }, 0));
 }
 
-/// V3, V8: packets 21 to 24 wait for 20, and 23 is bad. 20 to 22 are acknowledged, then 23 is refused.
+/// RQ3, RQ8: packets 21 to 24 wait for 20, and 23 is bad. 20 to 22 are acknowledged, then 23 is refused.
 #[test]
 fn a_bad_packet_in_a_run() {
     let mut oracle = Oracle::new();
@@ -49,11 +49,11 @@ fn a_bad_packet_in_a_run() {
     assert_eq!(oracle.status(3), Status { cause: 0, psn: 0 });
     let found = oracle.arrive(&arrival(0, 20, 25, good()));
     assert_eq!(found, [verdict(0, 20, 23, false, false), verdict(7, 23, 23, true, true)]);
-    // V13, V14: 24 is behind it, so it is not counted.
+    // RQ13, RQ14: 24 is behind it, so it is not counted.
     assert_eq!((oracle.status(3), oracle.invalid_requests()), (Status { cause: 1, psn: 23 }, 1));
 }
 
-/// V8: the packet that fills the gap is the bad one, so nothing has passed and there is one verdict.
+/// RQ8: the packet that fills the gap is the bad one, so nothing has passed and there is one verdict.
 #[test]
 fn a_bad_packet_before_a_run() {
     let mut oracle = Oracle::new();
@@ -80,7 +80,7 @@ fn psns_wrap() {
     assert_eq!(oracle.deliver(&delivery(2, 6)), Err(Refused { connection: 3, handle: 6, behind: true }));
 }
 
-/// V9: what may have been sent again is answered by the same NAK.
+/// RQ9: what may have been sent again is answered by the same NAK.
 #[test]
 fn repeats_in_error() {
     let mut oracle = in_error();
@@ -92,7 +92,7 @@ fn repeats_in_error() {
     assert_eq!((oracle.status(3), oracle.invalid_requests()), (Status { cause: 2, psn: 22 }, 1));
 }
 
-/// V10: all else is not answered.
+/// RQ10: all else is not answered.
 #[test]
 fn others_in_error() {
     let mut oracle = in_error();
@@ -103,7 +103,7 @@ fn others_in_error() {
     assert_eq!((oracle.status(3), oracle.invalid_requests()), (Status { cause: 2, psn: 22 }, 1));
 }
 
-/// V11: before, at and behind the packet that was refused.
+/// RQ11: before, at and behind the packet that was refused.
 #[test]
 fn deliveries() {
     let mut oracle = in_error();
@@ -116,7 +116,7 @@ fn deliveries() {
     }
 }
 
-/// V1: a connection is opened anew, and another one has never been in error.
+/// RQ1: a connection is opened anew, and another one has never been in error.
 #[test]
 fn anew() {
     let mut oracle = in_error();

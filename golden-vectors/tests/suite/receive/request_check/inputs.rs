@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The events are legal inputs of the stage: V1 to V3, V11, and the widths of its ports.
+//! The events are legal inputs of the stage: RQ1 to RQ3, RQ11, and the widths of its ports.
 
 use super::help::WINDOWS;
 use golden_vectors::receive::request_check::cases::{cases, random};
@@ -27,7 +27,7 @@ fn check(events: &[Event], window: u64) -> u64 {
                 let before = connections.insert(connection, said);
                 assert!(
                     psn < PSNS && before.is_none_or(|before| before.released.is_empty()),
-                    "V1: nothing is under way"
+                    "RQ1: nothing is under way"
                 );
             }
             Event::Arrival(arrival) if arrival.outcome == 6 => assert_eq!(arrival.expected, 0),
@@ -61,7 +61,7 @@ fn check(events: &[Event], window: u64) -> u64 {
             }
             Event::Delivery(delivery) => {
                 let said = connections.get_mut(&delivery.connection).expect("it has been opened");
-                assert_eq!(said.released.pop_front(), Some(delivery.psn), "V11: in order, behind its arrival");
+                assert_eq!(said.released.pop_front(), Some(delivery.psn), "RQ11: in order, behind its arrival");
                 assert!(delivery.handle < 1 << 16);
             }
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V4 to V6 by examples: what is legal, each limit and one step beyond. All numbers are those of the page.
+//! RQ4 to RQ6 by examples: what is legal, each limit and one step beyond. All numbers are those of the page.
 
 use super::help::{cause_of, of};
 
-/// V4: by what is open, then by the packet, SEND and WRITE.
+/// RQ4: by what is open, then by the packet, SEND and WRITE.
 #[test]
 fn order() {
     // The first packets of messages that are open. The WRITE has a middle packet and 100 bytes to come, or those alone.
@@ -34,7 +34,7 @@ fn order() {
     assert_eq!(checks, 48);
 }
 
-/// V5: lengths that pass, and those that do not, at an MTU of 1024.
+/// RQ5: lengths that pass, and those that do not, at an MTU of 1024.
 #[test]
 fn size() {
     let first = of("sf", 1024, 0);
@@ -63,7 +63,7 @@ fn size() {
     }
 }
 
-/// V6: lengths of WRITEs at an MTU of 1024.
+/// RQ6: lengths of WRITEs at an MTU of 1024.
 #[test]
 fn length() {
     for (length, told, cause) in [(0, 0, 0), (0, 1, 3), (1, 0, 3), (700, 700, 0), (700, 699, 3), (700, 701, 3)] {
@@ -102,7 +102,7 @@ fn precedence() {
     assert_eq!(cause_of(1024, &[first, of("wm", 1024, 1)]), 3);
 }
 
-/// An MTU of 0 is not known: V5 and V6 do not apply.
+/// An MTU of 0 is not known: RQ5 and RQ6 do not apply.
 #[test]
 fn unknown_mtu() {
     let message =

@@ -129,7 +129,7 @@ fn whole_messages_pass() {
                 }
             }
         });
-        // V14: every packet that was refused has been delivered some time.
+        // RQ14: every packet that was refused has been delivered some time.
         assert_eq!(oracle.invalid_requests(), here);
         refused += here;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A peer that sends what a requester may not: OpCodes in a wrong order, packets of a wrong size, WRITEs of another length than they say
-//! (rows V4 to V11; RX28). Each is refused at its PSN by NAK 0x61, nothing of it is delivered, nor what is behind it, and the host learns why.
+//! (rows RQ4 to RQ11; RX28). Each is refused at its PSN by NAK 0x61, nothing of it is delivered, nor what is behind it, and the host learns why.
 
 use super::host::{World, memory};
 use super::peer::MTU;

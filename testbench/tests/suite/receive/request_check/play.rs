@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Plays events on a device, as early as the rows let them come, and compares all that comes out with the oracle, in the order of each
-//! stream. Clock cycles matter for V13 and V15 alone.
+//! stream. Clock cycles matter for RQ13 and RQ15 alone.
 
 use golden_vectors::receive::request_check::oracle::{
     Arrival, Delivery, Event, Oracle, Packet, Refused, Status, Verdict,
@@ -13,7 +13,7 @@ use testbench::{Dut, Ports};
 
 /// Clock cycles without any progress after which it stands still.
 const PATIENCE: u64 = 20_000;
-/// Deliveries that may be taken and not passed on (V15).
+/// Deliveries that may be taken and not passed on (RQ15).
 const DELIVERIES: u64 = 16;
 
 /// What is expected of the device.
@@ -126,7 +126,7 @@ impl<'a> Play<'a> {
             self.read();
             let pauses = [self.random.chance(self.pause), self.random.chance(self.pause)];
             let arrival = arrivals.front().copied().filter(|_| !pauses[0]);
-            // V11: arrivals of just now are not in front of a delivery yet.
+            // RQ11: arrivals of just now are not in front of a delivery yet.
             while self.recent.front().is_some_and(|taken| taken + self.latency + 2 <= self.now) {
                 self.recent.pop_front();
             }
@@ -153,7 +153,7 @@ impl<'a> Play<'a> {
         self.arrivals += 1;
         self.recent.push_back(self.now);
         if self.took {
-            return Err("V15: an arrival is taken in the clock cycle after another one".to_owned());
+            return Err("RQ15: an arrival is taken in the clock cycle after another one".to_owned());
         }
         self.took = true;
         Ok(())
@@ -165,7 +165,7 @@ impl<'a> Play<'a> {
             Err(refused) => self.expected.refused.push_back(refused),
         }
         let open = self.expected.passed.len() + self.expected.refused.len();
-        if open as u64 > DELIVERIES { Err(format!("V15: {open} deliveries are open")) } else { Ok(()) }
+        if open as u64 > DELIVERIES { Err(format!("RQ15: {open} deliveries are open")) } else { Ok(()) }
     }
 
     /// Until nothing is under way; then no more than that comes.
@@ -207,7 +207,7 @@ impl<'a> Play<'a> {
         self.status(connection)
     }
 
-    /// V13. A connection that has not been opened may have any state.
+    /// RQ13. A connection that has not been opened may have any state.
     fn status(&mut self, connection: u64) -> Result<(), String> {
         let Status { cause, psn } = self.oracle.status(connection);
         self.set("status_connection", connection);
@@ -217,7 +217,7 @@ impl<'a> Play<'a> {
         if same || !self.opened.contains(&connection) {
             Ok(())
         } else {
-            Err(format!("V13: connection {connection} has {found:?}, not {cause}, {psn}"))
+            Err(format!("RQ13: connection {connection} has {found:?}, not {cause}, {psn}"))
         }
     }
 
