@@ -13,6 +13,7 @@ use crate::stages::StageName;
 use crate::wiring::Wiring;
 use rtl_model::netlist::circuit::{Circuit, Origin};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// All results. Its JSON form is an interface: fields may be added; `version` changes if a field changes.
 #[derive(Debug, Serialize)]
@@ -214,16 +215,24 @@ impl Stage {
 }
 
 impl Summary {
-    /// The stages without golden vectors. One that consists of stages is judged by theirs.
+    /// There are golden vectors of this stage.
+    pub fn is_judged(&self, stage: &str) -> bool {
+        self.conform.suites.iter().any(|suite| suite.name == stage)
+    }
+
+    /// The stages without golden vectors. One that consists of stages is judged by theirs, so it may be some of these.
     pub fn unjudged(&self) -> Vec<&str> {
-        let judged = |name: &str| self.conform.suites.iter().any(|suite| suite.name == name);
-        let of_parts = |part: &Part| part.wiring.is_some() || judged(&part.stage);
-        let by_parts = |stage: &Stage| !stage.parts.is_empty() && stage.parts.iter().all(of_parts);
-        self.stages
-            .iter()
-            .filter(|stage| !judged(&stage.stage) && !by_parts(stage))
-            .map(|stage| stage.stage.as_str())
-            .collect()
+        let mut names: Vec<&str> = Vec::new();
+        for Stage { stage, parts, .. } in self.stages.iter().filter(|stage| !self.is_judged(&stage.stage)) {
+            let of_parts = parts.iter().filter(|part| part.wiring.is_none() && !self.is_judged(&part.stage));
+            match parts.is_empty() {
+                true => names.push(stage),
+                false => names.extend(of_parts.map(|part| part.stage.as_str())),
+            }
+        }
+        let mut seen = BTreeSet::new();
+        names.retain(|name| seen.insert(*name));
+        names
     }
 
     /// Sums up the stages and computes the overall result.

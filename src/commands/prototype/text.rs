@@ -48,7 +48,8 @@ fn results(summary: &Summary, config: &Config) -> String {
         }
     }
     for Stage { stage, parts, .. } in summary.stages.iter().filter(|stage| !stage.parts.is_empty()) {
-        let names: Vec<_> = parts.iter().map(|part| part.stage.as_str()).collect();
+        let of_vectors = |part: &&Part| part.wiring.is_some() || summary.is_judged(&part.stage);
+        let names: Vec<_> = parts.iter().filter(of_vectors).map(|part| part.stage.as_str()).collect();
         let _ = writeln!(text, "conform  {stage}: by its stages, {}", names.join(", "));
     }
     for stage in summary.unjudged() {
