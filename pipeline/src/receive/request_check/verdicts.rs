@@ -153,8 +153,8 @@ impl<L: Logic> Verdicts<L> {
         let [refuses_delivery, _] = message.refuses(last.psn);
         let delivered = Message { reached: message.reached | refuses_delivery, ..message };
         let idle = select(last.delivers, delivered, message);
-        let refused = Message { cause, psn: last.psn, ..message };
-        let checked = select(cause.any(), refused, message.after(packet, bytes));
+        // If it is refused, nothing but cause and PSN matters any more.
+        let checked = Message { cause, psn: last.psn, ..message.after(packet, bytes) };
         when(last.valid, || {
             self.messages.modify(select(last.opens, opened, select(fresh, checked, idle)));
         });
