@@ -139,12 +139,21 @@ impl<L: Logic> Stage<L> for RequestCheck<L> {
             passed: Delivery { valid: self.passed.valid(), packet: self.passed.front() },
             refused: Refused { valid: self.refused.valid(), packet: self.refused.front() },
             status: self.verdicts.status(),
+            loss_void: self.verdicts.loss_void(),
             invalid_requests: self.verdicts.invalid_requests(),
         }
     }
 
     fn clock(&self, input: &RequestCheckIn<L>) {
-        let RequestCheckIn { arrival, delivery, command, status_connection, passed_ready, refused_ready } = *input;
+        let RequestCheckIn {
+            arrival,
+            delivery,
+            command,
+            status_connection,
+            loss_connection,
+            passed_ready,
+            refused_ready,
+        } = *input;
         let takes = arrival.valid & self.arrival_ready();
         let delivers = delivery.valid & self.delivery_ready();
         let opens = command.valid & self.walk.idle();
@@ -162,7 +171,7 @@ impl<L: Logic> Stage<L> for RequestCheck<L> {
 
         // The walk.
         let pass = self.walk.pass(Command { valid: opens, ..command });
-        self.verdicts.clock(pass, status_connection);
+        self.verdicts.clock(pass, [status_connection, loss_connection]);
         self.walk.clock((self.arrives() | delivers, self.event(delivery)), pass);
 
         // Arrivals in front of the queue.

@@ -183,6 +183,9 @@ pub struct RequestCheckIn<L: Reading> {
     /// The connection whose state is asked for.
     #[shape(config.connection())]
     pub status_connection: Bits<L>,
+    /// The connection of a suspected loss.
+    #[shape(config.connection())]
+    pub loss_connection: Bits<L>,
     /// The host takes a packet that is delivered.
     #[ready(passed)]
     pub passed_ready: Bits<L>,
@@ -213,6 +216,8 @@ pub struct RequestCheckOut<L: Reading> {
     pub refused: Refused<L>,
     /// The state of the connection that was asked for as many clock cycles ago as the latency of the memories.
     pub status: Status<L>,
+    /// That of the suspected loss was in error then: nothing is to be said of it.
+    pub loss_void: Bits<L>,
     /// Packets that were refused, since reset. The counter wraps.
     pub invalid_requests: Bits<L>,
 }

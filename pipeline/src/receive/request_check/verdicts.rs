@@ -78,7 +78,7 @@ impl<L: Logic> Verdicts<L> {
         let l = config.ram_latency;
         let packets = config.connections * config.window;
         let [slots, highs] = [packets, packets / 2].map(|rows| RamShape::new(rows).latency(l).unused_on_collision());
-        let refusals = RamShape::new(config.connections).latency(l).read_first();
+        let refusals = RamShape::new(config.connections).latency(l).read_first().reads(2);
         Verdicts {
             config,
             passes: PipelineRegs::new(1..=config.judges(), &Pass::shape(config)).checked(CHECK),
@@ -108,7 +108,12 @@ impl<L: Logic> Verdicts<L> {
 
     /// What is wrong with the connection that was asked for.
     pub fn status(&self) -> Status<L> {
-        self.refusals.data()
+        self.refusals.data_port(0)
+    }
+
+    /// The connection of the suspected loss is in error.
+    pub fn loss_void(&self) -> Bits<L> {
+        self.refusals.data_port(1).cause.any()
     }
 
     /// Counter: packets that were refused.
@@ -116,8 +121,8 @@ impl<L: Logic> Verdicts<L> {
         self.invalid_requests.get()
     }
 
-    /// One clock cycle: a pass begins; the host asks for the state of a connection.
-    pub fn clock(&self, pass: Pass<L>, asked: Bits<L>) {
+    /// One clock cycle: a pass begins; the state of two connections is asked for.
+    pub fn clock(&self, pass: Pass<L>, asked: [Bits<L>; 2]) {
         let last = self.passes.last();
         let message = self.messages.operand();
         let packet = select(last.comes, last.event.slot, self.slot.get());
@@ -130,7 +135,8 @@ impl<L: Logic> Verdicts<L> {
         // l + 2
         let Told { valid, connection, status } = self.told.get();
         when(valid, || self.refusals.write(connection, status));
-        self.refusals.read(asked);
+        self.refusals.read_port(0, asked[0]);
+        self.refusals.read_port(1, asked[1]);
         self.refusals.clock();
 
         // l + 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RoCEv2: what commands wait for in the check of requests. *Close* waits until the arrivals of before have their verdicts, as answers
-//! come of them (row RX9). *Open* of a connection that was in error waits until its frames have been named that are refused, as they
-//! would pass once it is not in error any more (RX28).
+//! come of them (row RX9). *Open* waits until packets of before have been named that are on their way to the host: the check would take
+//! them for packets of the new connection (RX28).
 
 use super::config::RxConfig;
 use super::requests::Requests;
@@ -25,7 +25,7 @@ pub struct CheckWaits<L: Logic> {
     /// *Close*: arrivals of before have no verdict yet.
     checks: Reg<Bits<L>>,
     last_verdict: Drained<L>,
-    /// *Open*: deliveries of a connection that was in error are to be refused before it is not.
+    /// *Open*: deliveries of before are under way.
     names: Reg<Bits<L>>,
     last_delivery: Drained<L>,
 }
@@ -47,7 +47,7 @@ impl<L: Logic> CheckWaits<L> {
         [self.checks.get(), self.names.get()]
     }
 
-    /// One clock cycle: a connection is closed in the reorder stage; one that was in error is opened. The result is 1 when arrivals
+    /// One clock cycle: a connection is closed in the reorder stage; one is opened there. The result is 1 when arrivals
     /// of the closed one have their verdicts.
     pub fn clock(&self, [closed, opened]: [Bits<L>; 2], shown: &Checking<L>) -> Bits<L> {
         let Checking { arrivals, deliveries, .. } = *shown;

@@ -333,6 +333,7 @@ impl<L: Logic> Contexts<L> {
         let all_named = self.last_undelivered.as_ref().map_or(Bits::lit(1, 1), Drained::over);
 
         let [checks, names] = self.check_waits();
+        let status = shown.check.as_ref().map(|check| check.status);
         let go = |step| self.step.go(step);
         self.step.cases(|step| match step {
             Step::Idle => {
@@ -346,8 +347,7 @@ impl<L: Logic> Contexts<L> {
                 when(reorder_answers, || {
                     // What *open* was refused stays in the response.
                     let was_refused = is_open & closes;
-                    let status = shown.check.as_ref().map(|check| check.status);
-                    let of_stage = Response::of(command, shown.reorder, shown.acks, status);
+                    let of_stage = Response::of(command, shown.reorder, shown.acks).with_status(status);
                     let stage = Response { done: shown.reorder.done & to_acks, ..of_stage };
                     let refused = Response { done: no, key_refused: response.key_refused, ..stage };
                     self.response.set(select(was_refused, refused, stage));
@@ -360,7 +360,7 @@ impl<L: Logic> Contexts<L> {
             }
             Step::Acks => {
                 when(acks_answer, || {
-                    self.response.set(response.with_acks(shown.acks));
+                    self.response.set(response.with_acks(shown.acks).with_status(status));
                     self.closes.set(closes | undoes);
                     // It is asked again until it owes nothing.
                     when(undoes, || go(Step::Reorder))
@@ -415,8 +415,7 @@ impl<L: Logic> Contexts<L> {
         }
         let closed = reorder_answers & closes;
         let answers = self.check_waits.as_ref().zip(shown.check.as_ref()).map_or(closed, |(waits, check)| {
-            let refused = is_open & !closes & shown.reorder.done & check.status.cause.any();
-            waits.clock([closed, reorder_answers & refused], check)
+            waits.clock([closed, reorder_answers & is_open & !closes & shown.reorder.done], check)
         });
         self.answered.clock(answers, command.connection, &shown.answers);
         if let Some((last, (valid, taken))) = self.last_undelivered.as_ref().zip(shown.undelivered) {

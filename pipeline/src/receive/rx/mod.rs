@@ -379,14 +379,16 @@ impl<L: Logic> Stage<L> for Rx<L> {
         }
         let checked = self.requests.as_ref().map_or(answered, Requests::arrival);
         let request = self.details.get().request;
+        let loss = self.requests.as_ref().map_or(reorder.event, |requests| requests.loss(reorder.event));
+        let loss_ready = self.requests.as_ref().map_or(acks.event_ready, |it| it.loss_ready(acks.event_ready));
         self.acks.clock(&AckGeneratorIn {
             arrival: checked,
             event: ack_generator::Event {
-                valid: reorder.event.valid,
-                connection: reorder.event.connection,
-                first: reorder.event.first,
-                last: reorder.event.last,
-                repeated: self.acks.input_shape().event.repeated.map(|_| reorder.event.repeated()),
+                valid: loss.valid,
+                connection: loss.connection,
+                first: loss.first,
+                last: loss.last,
+                repeated: self.acks.input_shape().event.repeated.map(|_| loss.repeated()),
             },
             command: to_acks,
             settings: input.ack_generator_settings,
@@ -429,7 +431,9 @@ impl<L: Logic> Stage<L> for Rx<L> {
             let (host_ready, mtu) = (input.delivery_ready.expect("packets are named"), opened.mtu.expect("a path MTU"));
             delivery_ready = Some(requests.delivery_ready());
             let refused = (names_refused, refused_taken);
-            requests.clock(enters, (answered, request), reorder.delivery, (&opened, mtu), asked, host_ready, refused);
+            let lost = (reorder.event, reorder.event.valid & loss_ready);
+            let opens = (&opened, mtu);
+            requests.clock(enters, (answered, request), reorder.delivery, opens, asked, host_ready, refused, lost);
         }
         self.details.shift(arrival.details);
         if let Some((strangers, number)) = self.strangers.as_ref().zip(arrival.stranger) {
@@ -451,7 +455,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             settings: input.reorder_settings,
             delivery_ready,
             m_axis: input.m_delivery,
-            event_ready: acks.event_ready,
+            event_ready: loss_ready,
         });
     }
 }

@@ -131,27 +131,29 @@ pub struct Response<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> Response<L> {
-    /// From the response of the reorder stage, and what is wrong with the connection; the fields of the ACK generator are 0.
-    pub(super) fn of(
-        command: Command<L>,
-        stage: reorder::Response<L>,
-        acks: ack_generator::Response<L>,
-        status: Option<Status<L>>,
-    ) -> Self {
+    /// From the response of the reorder stage; the other fields are 0.
+    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, acks: ack_generator::Response<L>) -> Self {
         let reorder::Response { valid, done, open, state, .. } = stage;
         let (op, connection, no) = (command.op, command.connection, Bits::lit(1, 0));
         let zero = |bits: Option<Bits<L>>| bits.map(|bits| Bits::lit(bits.width(), 0));
-        // A connection that has not been opened has none, nor has one that is being opened.
-        let known = (open | op.equals(op::CLOSE) & done) & op.differs(op::OPEN);
         let state = ConnectionState {
             reorder: state,
             owes: no,
             msn: zero(acks.msn),
             bytes: zero(acks.bytes),
-            refused_cause: status.map(|status| status.cause.gate(known)),
-            refused_psn: status.map(|status| status.psn.gate(known & status.cause.any())),
+            refused_cause: None,
+            refused_psn: None,
         };
         Response { valid, op, connection, done, key_refused: no, open, state }
+    }
+
+    /// The same with what is wrong with the connection: nothing with one that is being opened, or is not open.
+    pub(super) fn with_status(self, status: Option<Status<L>>) -> Self {
+        let Response { op, done, open, .. } = self;
+        let known = (open | op.equals(op::CLOSE) & done) & op.differs(op::OPEN);
+        let refused_cause = status.map(|status| status.cause.gate(known));
+        let refused_psn = status.map(|status| status.psn.gate(known & status.cause.any()));
+        Response { state: ConnectionState { refused_cause, refused_psn, ..self.state }, ..self }
     }
 
     /// The same with what the ACK generator says.

@@ -16,6 +16,7 @@ use super::contexts::Opened;
 use super::ports::{Undelivered, UndeliveredFrame};
 use crate::blocks::fifo::Fifo;
 use crate::blocks::open_count::OpenCount;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::receive::ack_generator::{self, ArrivedPacket};
 use crate::receive::reorder;
 use crate::receive::request_check::{
@@ -42,6 +43,8 @@ pub struct Requests<L: Logic> {
     opening: Reg<Command<L>>,
     /// A frame that was refused is offered to the host, and stays.
     offered: Reg<Bits<L>>,
+    /// Clock cycles for which a suspected loss has been offered, as many as it takes to know whether its connection is in error.
+    loss_known: PipelineRegs<Bits<L>>,
 }
 
 #[name_nets]
@@ -55,7 +58,19 @@ impl<L: Logic> Requests<L> {
             open: OpenCount::new(OPEN_ARRIVALS),
             entered: Reg::new(&bits(1)).with_reset(),
             offered: Reg::new(&bits(1)).with_reset(),
+            loss_known: PipelineRegs::new(1..=config.reorder.ram_latency + 1, &bits(1)).with_reset(),
         }
+    }
+
+    /// The suspected loss for the ACK generator, of one that the reorder stage offers: none of a connection in error.
+    pub fn loss(&self, event: reorder::Event<L>) -> reorder::Event<L> {
+        let valid = event.valid & self.loss_known.last() & !self.check.outputs().loss_void;
+        reorder::Event { valid, ..event }
+    }
+
+    /// The suspected loss is taken from the reorder stage, as the ACK generator is ready, or nothing is to be said of it.
+    pub fn loss_ready(&self, ready: Bits<L>) -> Bits<L> {
+        self.loss_known.last() & (ready | self.check.outputs().loss_void)
     }
 
     /// The wait until deliveries have been named that are under way: after so many, or if there is none for so many clock cycles.
@@ -132,7 +147,7 @@ impl<L: Logic> Requests<L> {
 
     /// One clock cycle: an arrival enters the reorder stage; it answers one, with the rest and the request; it offers a delivery;
     /// *open* names a connection, with its path MTU; the state of a connection is asked for; the host takes a delivery; a frame is
-    /// named as never delivered, of those that were refused or not, and that is taken.
+    /// named as never delivered, of those that were refused or not, and that is taken; a suspected loss is offered, and taken or not.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -143,12 +158,19 @@ impl<L: Logic> Requests<L> {
         asked: Bits<L>,
         delivery_ready: Bits<L>,
         (refused, refused_taken): (Bits<L>, Bits<L>),
+        (loss, loss_taken): (reorder::Event<L>, Bits<L>),
     ) {
         let ack_generator::Arrival { valid, connection, outcome, psn, expected, packet } = answered;
         let (ends, opening) = (self.ends(), self.opening.get());
         let reorder::Delivery { valid: offered, connection: of, psn: place, handle } = delivery;
         let names = "packets are named by handles";
         self.offered.set(refused & !refused_taken);
+        self.loss_known.shift(Bits::lit(1, 1));
+        when(!loss.valid | loss_taken, || {
+            for step in 1..=self.loss_known.all().len() as u32 {
+                self.loss_known.set(step, Bits::lit(1, 0));
+            }
+        });
         self.rest.clock(valid, || packet, ends);
         self.open.clock(enters, ends, Bits::lit(1, 0));
         self.entered.set(enters);
@@ -164,6 +186,7 @@ impl<L: Logic> Requests<L> {
             },
             command: opening,
             status_connection: asked,
+            loss_connection: loss.connection,
             passed_ready: delivery_ready,
             refused_ready: refused & refused_taken,
         });

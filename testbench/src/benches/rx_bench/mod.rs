@@ -215,6 +215,9 @@ impl RxBench {
                     reordered: self.output("response_reordered")?,
                     depth: self.output("response_depth")?,
                     owes: self.output("response_owes")? == 1,
+                    refused: ["cause", "psn"]
+                        .map(|field| self.output(&format!("response_refused_{field}")).unwrap_or(0))
+                        .into(),
                 });
             }
         }

@@ -90,6 +90,8 @@ pub struct Response {
     pub depth: u64,
     /// The connection owes an ACK.
     pub owes: bool,
+    /// RoCEv2: why a request was refused, and its PSN; 0 where requests are not checked.
+    pub refused: (u64, u64),
 }
 
 /// A packet on the ports `delivery`.

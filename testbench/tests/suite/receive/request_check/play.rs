@@ -210,10 +210,11 @@ impl<'a> Play<'a> {
     /// RQ13. A connection that has not been opened may have any state.
     fn status(&mut self, connection: u64) -> Result<(), String> {
         let Status { cause, psn } = self.oracle.status(connection);
-        self.set("status_connection", connection);
+        ["status_connection", "loss_connection"].iter().for_each(|port| self.set(port, connection));
         (0..=self.latency).try_for_each(|_| self.idle())?;
         let found = [self.value("status_cause"), self.value("status_psn")];
-        let same = found[0] == cause && (cause == 0 || found[1] == psn);
+        let void = self.value("loss_void") == u64::from(cause != 0);
+        let same = found[0] == cause && (cause == 0 || found[1] == psn) && void;
         if same || !self.opened.contains(&connection) {
             Ok(())
         } else {

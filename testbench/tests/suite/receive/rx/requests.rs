@@ -7,6 +7,7 @@ use super::tag::rocev2;
 use super::{AckProtocol, Command, Dut, QUIET, config, model, rtl};
 use golden_vectors::headers::Mpeh;
 use golden_vectors::headers::codec::Record;
+use pipeline::receive::reorder::ReorderSettings;
 use pipeline::receive::rx::RxConfig;
 use testbench::benches::rx_bench::Undelivered;
 use testbench::streams::Frame;
@@ -113,6 +114,71 @@ fn nothing_of_before_is_delivered(dut: &mut dyn Dut, config: &RxConfig) {
     assert_eq!(undelivered(&alone), [(28, 0), (29, 1), (30, 1)]);
 }
 
+/// The same with a QP that was not in error: its packets are delivered, though a request of the next one is refused at once.
+fn all_of_before_is_delivered(dut: &mut dyn Dut, config: &RxConfig) {
+    for pending in [15, 17, 24, 32] {
+        let mut alone = Alone::new(dut, config);
+        open(&mut alone, config);
+        alone.run.pause("delivery", 1.0).expect("it is there");
+        alone.run.send(&(0..pending).map(|place| packet(place, ONLY, 5)).collect::<Vec<_>>()).expect("they have bytes");
+        alone.run.until_idle(alone.dut, QUIET).expect("nothing breaks");
+        alone.does(Command::close(1));
+        alone.run.pause("delivery", 0.97).expect("it is there");
+        // Its PSNs are before those of before.
+        let first = PSN - 50;
+        alone.does(multipath(config, 1, KEY, first));
+        alone.run.pause("delivery", 0.0).expect("it is there");
+        let wrong = [(0, ONLY), (1, ONLY), (2, MIDDLE), (3, ONLY)];
+        let frames = wrong.map(|(place, opcode)| {
+            let frame = request(KEY, first + place, MTU).with_opcode(opcode);
+            Frame { bytes: frame.with_mpeh(Mpeh::new()).bytes(), user: 0 }
+        });
+        alone.run.send(&frames).expect("they have bytes");
+        alone.rest();
+        let new = [first, first + 1].map(|psn| psn.wrapping_sub(PSN) & 0xFF_FFFF);
+        assert_eq!(delivered(&alone), (0..pending).chain(new).collect::<Vec<_>>(), "{pending} wait");
+        assert_eq!(undelivered(&alone), [(pending + 2, 0), (pending + 3, 1)], "{pending} wait");
+    }
+}
+
+/// *Close* comes while a long walk goes on that ends in an error: its response says so.
+fn close_says_what_a_walk_has_found(dut: &mut dyn Dut, config: &RxConfig) {
+    let mut alone = Alone::new(dut, config);
+    open(&mut alone, config);
+    let held = (1..31).map(|place| packet(place, if place == 25 { LAST } else { ONLY }, 5));
+    alone.run.send(&held.collect::<Vec<_>>()).expect("they have bytes");
+    alone.rest();
+    alone.run.pause("m_record", 1.0).expect("it is there");
+    alone.run.send(&[packet(0, ONLY, 5)]).expect("it has bytes");
+    alone.run.until_idle(alone.dut, QUIET).expect("nothing breaks");
+    alone.run.pause("m_record", 0.99).expect("it is there");
+    let response = alone.does(Command::close(1));
+    assert_eq!((response.expected, response.refused), ((PSN + 31) & 0xFF_FFFF, (1, (PSN + 25) & 0xFF_FFFF)));
+}
+
+/// A connection in error says nothing of gaps.
+fn gaps_behind_it_are_not_reported(dut: &mut dyn Dut, config: &RxConfig) {
+    let mut alone = Alone::new(dut, config);
+    open(&mut alone, config);
+    alone.reorder_settings(ReorderSettings { span: 4, time: 2 });
+    alone.run.send(&[packet(0, MIDDLE, MTU)]).expect("it has bytes");
+    assert_eq!(said(&alone.rest()), [(INVALID, 0, 0)]);
+    alone.run.send(&[packet(41, ONLY, 1), packet(44, ONLY, 1)]).expect("they have bytes");
+    alone.rest();
+    alone.run.run(alone.dut, 4000).expect("nothing breaks");
+    assert_eq!(said(&alone.rest()), []);
+    // Another connection reports its gaps all the same.
+    alone.does(Command { multipath: true, ..super::open(3, KEY + 2, PSN) });
+    let of_other = |place| {
+        let frame = request(KEY + 2, PSN + place, 5).with_opcode(ONLY).with_mpeh(Mpeh::new());
+        Frame { bytes: frame.bytes(), user: 0 }
+    };
+    alone.run.send(&[of_other(0), of_other(9)]).expect("they have bytes");
+    alone.rest();
+    alone.run.run(alone.dut, 4000).expect("nothing breaks");
+    assert!(alone.count("acks") > 1, "{} ACKs", alone.count("acks"));
+}
+
 /// A packet of another version of the transport is nobody's.
 fn another_version(dut: &mut dyn Dut, config: &RxConfig) {
     let mut alone = Alone::new(dut, config);
@@ -126,6 +192,9 @@ fn another_version(dut: &mut dyn Dut, config: &RxConfig) {
 fn all(dut: &mut dyn Dut, config: &RxConfig) {
     wrong_behind_a_gap(dut, config);
     nothing_of_before_is_delivered(dut, config);
+    all_of_before_is_delivered(dut, config);
+    close_says_what_a_walk_has_found(dut, config);
+    gaps_behind_it_are_not_reported(dut, config);
     another_version(dut, config);
 }
 
