@@ -22,6 +22,7 @@ mod random_configs;
 mod report;
 mod scheduler_pictures;
 mod settings;
+mod sources;
 mod usage;
 mod waveforms;
 
