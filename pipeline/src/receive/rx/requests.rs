@@ -165,12 +165,11 @@ impl<L: Logic> Requests<L> {
         let reorder::Delivery { valid: offered, connection: of, psn: place, handle } = delivery;
         let names = "packets are named by handles";
         self.offered.set(refused & !refused_taken);
-        self.loss_known.shift(Bits::lit(1, 1));
-        when(!loss.valid | loss_taken, || {
-            for step in 1..=self.loss_known.all().len() as u32 {
-                self.loss_known.set(step, Bits::lit(1, 0));
-            }
-        });
+        let (stays, known) = (loss.valid & !loss_taken, self.loss_known.all());
+        for (step, before) in (2..).zip(&known[..known.len() - 1]) {
+            self.loss_known.set(step, stays & *before);
+        }
+        self.loss_known.set(1, stays);
         self.rest.clock(valid, || packet, ends);
         self.open.clock(enters, ends, Bits::lit(1, 0));
         self.entered.set(enters);
