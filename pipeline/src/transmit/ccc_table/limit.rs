@@ -5,9 +5,9 @@
 //!  l + 4   bytes that wait; inflight + mtu
 //!  l + 9   demand, at most max_wnd
 //!  l + 15  rooms of both algorithms
-//!  l + 16  the smaller one; demand, at most cwnd + mtu
-//!  l + 17  limit; demand less credit
-//!  l + 18  state; demand, not less than 0 or the MTU
+//!  l + 16  the smaller one; demand, at most cwnd + mtu; packets of a turn, by pairs of bits of the weight
+//!  l + 17  limit; demand less credit; bytes of a turn
+//!  l + 18  state; demand, not less than 0 or a turn
 //!  l + 19  in units of credit
 //!  l + 20  credit target
 //!  l + 21  known
@@ -17,7 +17,7 @@ use super::config::CccTableConfig;
 use super::credits::Credit;
 use super::flight::{Counted, Deed};
 use super::pass::PASS;
-use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, WINDOW_WIDTH, state};
+use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, SIZE_WIDTH, WINDOW_WIDTH, state};
 use super::products::{saturated, smaller};
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -25,6 +25,12 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, se
 
 /// Width of a signed limit, and of a signed demand.
 const SIGNED_WIDTH: u32 = WINDOW_WIDTH + 2;
+/// What the headers of a packet have at most, as *mtu* may be that of its payload.
+const HEADERS: u64 = 512;
+/// Width of the size of the largest packet with them.
+const PACKET_WIDTH: u32 = SIZE_WIDTH + 1;
+/// Width of three of them, which are less than 65,536 bytes.
+const PAIR_WIDTH: u32 = PACKET_WIDTH + 1;
 
 /// What is known of the counts, from step `l` + 5 on.
 #[derive(Bundle)]
@@ -101,6 +107,12 @@ pub struct Limits<L: Logic> {
 struct Demand<L: Logic> {
     /// log2 of the bytes of a unit.
     log: u32,
+    /// *mtu* and headers, a setting.
+    packet: Reg<Bits<L>>,
+    /// Step `l` + 17: so many packets as bits 1:0 of the weight say, and as bits 3:2 do.
+    pairs: [Reg<Bits<L>>; 2],
+    /// Step `l` + 18: what a turn takes.
+    turn: Reg<Bits<L>>,
     /// Step `l` + 18: signed.
     missing: Reg<Bits<L>>,
     speculative: Reg<Bits<L>>,
@@ -117,6 +129,9 @@ impl<L: Logic> Demand<L> {
     fn new(log: u32) -> Self {
         Demand {
             log,
+            packet: Reg::new(&bits(PACKET_WIDTH)),
+            pairs: [0, 1].map(|pair| Reg::numbered(pair, &bits(PAIR_WIDTH))),
+            turn: Reg::new(&bits(PAIR_WIDTH + 2)),
             missing: Reg::new(&bits(SIGNED_WIDTH)),
             speculative: Reg::new(&bits(1)),
             positive: Reg::new(&bits(SIGNED_WIDTH - 1)),
@@ -125,10 +140,11 @@ impl<L: Logic> Demand<L> {
         }
     }
 
-    /// One clock cycle: bytes wanted and credit in step `l` + 17; waiting in steps `l` + 18 and `l` + 20; the CCC has RCCC in
-    /// step `l` + 20.
+    /// One clock cycle: the weight in step `l` + 16; bytes wanted and credit in step `l` + 17; waiting in steps `l` + 18 and
+    /// `l` + 20; the CCC has RCCC in step `l` + 20.
     fn clock(
         &self,
+        weight: Bits<L>,
         (bytes, credit): (Bits<L>, Credit<L>),
         waiting: [Waiting<L>; 2],
         rccc: Bits<L>,
@@ -146,13 +162,23 @@ impl<L: Logic> Demand<L> {
         // l + 18
         let missing = self.missing.get();
         let asks = self.speculative.get() & waiting[0].has_bytes.expect("a flag of RCCC");
-        let least = settings.mtu.gate(asks).extend(SIGNED_WIDTH);
+        let least = self.turn.get().gate(asks).extend(SIGNED_WIDTH);
         let demand = select(missing.less_signed(least), least, missing);
         self.positive.set(demand.truncate(SIGNED_WIDTH - 1));
 
         // l + 17
         self.missing.set(bytes.extend(SIGNED_WIDTH) - credit.credit.extend_signed(SIGNED_WIDTH));
         self.speculative.set(credit.speculative);
+        let [low, high] = [0, 1].map(|pair: usize| self.pairs[pair].get());
+        self.turn.set(low.extend(PAIR_WIDTH + 2) + high.concat(Bits::lit(2, 0)));
+
+        // l + 16
+        let packet = self.packet.get();
+        for (bit, pair) in [0, 2].into_iter().zip(&self.pairs) {
+            let (one, two) = (packet.gate(weight.bit(bit)), packet.gate(weight.bit(bit + 1)));
+            pair.set(one.extend(PAIR_WIDTH) + two.concat(Bits::lit(1, 0)));
+        }
+        self.packet.set(settings.mtu.extend(PACKET_WIDTH) + HEADERS);
     }
 }
 
@@ -235,7 +261,7 @@ impl<L: Logic> Limits<L> {
         let bytes_and_credit =
             self.demand_bytes.as_ref().map(Reg::get).zip(self.credit.as_ref().map(PipelineRegs::last));
         if let (Some(demand), Some(wanted)) = (&self.demand, bytes_and_credit) {
-            demand.clock(wanted, [waiting, self.waiting.at(l + 20)], deed(20).rccc, settings);
+            demand.clock(deed(16).weight, wanted, [waiting, self.waiting.at(l + 20)], deed(20).rccc, settings);
         }
 
         // l + 17

@@ -18,6 +18,7 @@ pub fn add(suite: &mut Suite) {
             speculation(suite, shape, nscc);
             targets(suite, shape, nscc);
             limits(suite, shape, nscc);
+            turns(suite, shape, nscc);
         }
         spent(suite, shape);
     }
@@ -71,7 +72,7 @@ fn speculation(suite: &mut Suite, shape: Shape, nscc: bool) {
     }
 }
 
-/// The demand: bounded by backlog, by max_wnd, by the window; rounded up; at least one MTU while speculative.
+/// The demand: bounded by backlog, by max_wnd, by the window; rounded up; at least a turn while speculative.
 fn targets(suite: &mut Suite, shape: Shape, nscc: bool) {
     for config_wnd in [9000, 100_000] {
         let mut script = with(shape, nscc, |s| Settings { config_wnd, ..s });
@@ -123,6 +124,28 @@ fn limits(suite: &mut Suite, shape: Shape, nscc: bool) {
     }
     let rows = aim(&["Credit", "State"], &["C25", "C26", "C27", "C30", "U27"]);
     suite.add(format!("limit-{}", u8::from(nscc)), "credit around 1: READY and ACTIVE", rows, script);
+}
+
+/// A turn has been granted with the credit of the start, and asks for credit by what was known then. It goes on when CREDIT has come,
+/// and takes more than that has given. When all that it has asked for has come the CCC is READY.
+fn turns(suite: &mut Suite, shape: Shape, nscc: bool) {
+    for weight in [1, 4, 15] {
+        let mut script = Script::with(shape, |s| Settings { adjust_period: 60_000, ..s });
+        script.open_as(0, nscc, true, 0, weight);
+        script.data(0, 100_000);
+        script.idle(60);
+        let target = script.granted()[0].credit_target;
+        credit(&mut script, 1);
+        for left in (0..weight).rev() {
+            let size = script.settings().mtu + 320;
+            script.event(Event::Send(Send { size, packet: true, last: left == 0, ..Send::default() }));
+        }
+        script.read(0);
+        script.seen(Event::Ack(script.credit_of(0, target)));
+        let rows = aim(&["Credit", "State"], &["C25", "C26", "C27", "C30", "U27"]);
+        let id = format!("turn-{weight}-{}", u8::from(nscc));
+        suite.add(id, "a turn takes more than the first CREDIT has given", rows, script);
+    }
 }
 
 /// Credit down to -2^28, and up to max_wnd.

@@ -28,6 +28,9 @@ impl Moment<'_> {
     }
 }
 
+/// What the headers of a packet have at most (C27).
+const HEADERS: u64 = 512;
+
 /// A CCC. All of it is 0 after the sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Ccc {
@@ -281,7 +284,8 @@ impl Ccc {
         let window = if self.nscc { self.cwnd + settings.mtu } else { u64::MAX };
         let wanted = backlog.min(settings.max_wnd(self.base_rtt)).min(window);
         let demand = wanted as i64 - self.credit;
-        let demand = if self.speculative && backlog > 0 { demand.max(settings.mtu as i64) } else { demand };
+        let turn = self.weight * (settings.mtu + HEADERS);
+        let demand = if self.speculative && backlog > 0 { demand.max(turn as i64) } else { demand };
         (self.credit_number + (demand.max(0) as u64).div_ceil(shape.credit_unit)) % (1 << 24)
     }
 }

@@ -7,6 +7,7 @@ use golden_vectors::{TimedCase, TimedGroup};
 use std::collections::BTreeMap;
 
 const IDLE: u64 = 0;
+const ACTIVE: u64 = 2;
 const READY: u64 = 3;
 
 /// A row as its columns by name.
@@ -50,6 +51,21 @@ fn grants_stay() {
         stalled
     });
     assert!(stalled > 1000, "{stalled}");
+}
+
+/// C27: a turn that was granted with the credit of the start has asked for what it takes, so the CCC does not stand still.
+#[test]
+fn a_turn_asks_for_what_it_takes() {
+    let turns = each(|group, case| {
+        if !group.name.starts_with("credit") || !case.id.contains("turn-") {
+            return 0;
+        }
+        let rows = case.expect.outputs["response"].iter();
+        let states: Vec<_> = rows.map(|row| named(&group.outputs["response"], row)["state"]).collect();
+        assert_eq!(states[states.len() - 2..], [ACTIVE, READY], "{}", case.id);
+        1
+    });
+    assert_eq!(turns, 3 * 6);
 }
 
 /// C28, C29: a CCC has at most one turn. Each grant but its first follows the end of a turn: an event `send` with `last`, or a
