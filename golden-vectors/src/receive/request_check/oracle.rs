@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the stage `request_check` must do, untimed: the contract row by row.
 //!
-//! "Vn" is row n of `docs/stages/request_check.md`. A packet waits here from its arrival until all before it have come,
+//! "RQn" is row n of `docs/stages/request_check.md`. A packet waits here from its arrival until all before it have come,
 //! and is then judged with the state of its connection.
 
 use super::window::{advance, is_before, outcome};

@@ -75,7 +75,7 @@ fn cases_name_every_row() {
     assert!(!cases.is_empty() && names.len() == cases.len(), "names are not twice there");
     assert!(cases.iter().all(|case| !case.rows.is_empty() && !case.events.is_empty()));
     let rows: BTreeSet<_> = cases.iter().flat_map(|case| case.rows.iter().map(|&row| row.to_owned())).collect();
-    assert_eq!(rows, (1..15).map(|n| format!("V{n}")).collect());
+    assert_eq!(rows, (1..15).map(|n| format!("RQ{n}")).collect());
 }
 
 #[test]
