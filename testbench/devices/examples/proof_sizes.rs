@@ -8,7 +8,6 @@ use devices::AnyStage;
 use pipeline::receive::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
-use pipeline::receive::request_check::RequestCheckConfig;
 use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 use pipeline::transmit::packet_tracker::PacketTrackerConfig;
 use std::error::Error;
@@ -30,8 +29,6 @@ const PAYLOAD: ReorderConfig = ReorderConfig {
     ..REORDER
 };
 
-const CHECK: RequestCheckConfig = RequestCheckConfig { connections: 2, window: 4, handle_bits: 8, ram_latency: 1 };
-
 const fn ack(protocol: AckProtocol) -> AckGeneratorConfig {
     AckGeneratorConfig { replies: 4, handle_bits: 1, ram_latency: 1, ..AckGeneratorConfig::new(protocol, 2, 64) }
 }
@@ -48,11 +45,10 @@ const TRACKER: PacketTrackerConfig =
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(std::env::args().nth(1).ok_or("usage: proof_sizes DIRECTORY")?);
-    let designs: [(&str, AnyStage); 9] = [
+    let designs: [(&str, AnyStage); 8] = [
         ("context_lookup", LOOKUP.into()),
         ("reorder", REORDER.into()),
         ("reorder_payload", PAYLOAD.into()),
-        ("request_check", CHECK.into()),
         ("ack_generator_roce", ack(AckProtocol::Roce).into()),
         ("ack_generator_uet", ack(AckProtocol::Uet).into()),
         ("ccc_table", ccc(CccAlgorithms::None).into()),
