@@ -110,7 +110,8 @@ fn has_test(text: &str, name: &str) -> bool {
             attributes.push(*line);
             !line.starts_with("#[") && !line.starts_with("//")
         });
-        let is_run = !attributes.iter().any(|line| line.starts_with("#[ignore"));
+        // Nothing but its own attribute: one that is left out, or expected to panic, shows nothing here.
+        let is_run = !attributes.iter().any(|line| line.starts_with("#["));
         if is_run && function.is_some_and(|line| line.starts_with(&begin)) {
             return true;
         }

@@ -9,6 +9,9 @@
 //!                                                                                  delivery to `passed` or `refused`
 //! ```
 //!
+//! With nothing ahead of it an arrival in order has its verdict 2 `l` + 6 clock cycles after it was taken, and a delivery passes after
+//! `l` + 8.
+//!
 //! Arrivals and deliveries are in one queue, so a delivery is judged when all arrivals before it have been. It enters the queue at once,
 //! `l` + 1 clock cycles sooner than an arrival: that of its packet has to be so much earlier (RQ11). An arrival is taken in
 //! every second clock cycle at most: the other one is for a delivery. The host stalls deliveries alone: one enters the queue only

@@ -5,7 +5,7 @@
 //! ```text
 //!  cycle n              an arrival enters the reorder stage, in every second clock cycle at most
 //!        n + l + 12     its answer to `request_check`, the rest to `rest`
-//!        n + 3 l + 20   its verdict to the ACK generator, if no walk is ahead of it
+//!        n + 3 l + 18   its verdict to the ACK generator, if no walk is ahead of it
 //! ```
 //!
 //! As many arrivals are open as the stage has room for, from when one enters the reorder stage to its verdict. So no answer of the
