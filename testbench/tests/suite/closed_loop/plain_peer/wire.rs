@@ -118,7 +118,8 @@ impl Packet {
     pub fn read(frame: &[u8], [from, to]: [End; 2]) -> Result<(Self, u16), String> {
         let wrong = |what: &str| Err(format!("{what}: {frame:02x?}"));
         if frame.len() < 14 + 20 + 8 + 12 + 4
-            || frame[..14] != [to.mac, from.mac].concat()[..] && frame[12..14] != [8, 0]
+            || frame[..12] != [to.mac, from.mac].concat()[..]
+            || frame[12..14] != [8, 0]
         {
             return wrong("Ethernet");
         }
