@@ -132,6 +132,7 @@ fn nic(config: &Config, paths: usize, mode: Mode) -> NicConfig {
         protocol,
         records_every: 1,
         open,
+        settings: Vec::new(),
     }
 }
 

@@ -26,4 +26,4 @@ pub mod network;
 pub mod streams;
 pub mod waveform;
 
-pub use device::{Dut, Error, NativeDut, Port, Ports, Probe};
+pub use device::{Built, Dut, Error, NativeDut, Port, Ports, Probe};

@@ -14,7 +14,8 @@ use tier::is_all;
 /// What takes long, and is run in `./test --all`: all vectors, pages that make several prototypes or compile what they make, what
 /// other tests do in `./test` with other files, and what needs the files of that.
 fn is_long(page: &Path, command: &str) -> bool {
-    const PARTS: [&str; 10] = [
+    const PARTS: [&str; 11] = [
+        "for mode in",
         "--data-width all",
         "--backend all --filter fields-uet",
         "verilator.vcd",

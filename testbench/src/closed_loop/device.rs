@@ -3,21 +3,8 @@
 
 use super::commands::Commands;
 use crate::device::{Dut, Error, Port, Ports};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Inputs that stay 0: the settings stay as they are after reset.
-const HELD: [&str; 10] = [
-    "reorder_settings_valid",
-    "ack_generator_settings_valid",
-    "answer_settings_valid",
-    "pressure",
-    "settings_valid",
-    "packet_tracker_settings_valid",
-    "ccc_table_settings_valid",
-    "entropy_selector_settings_valid",
-    "path_scheduler_settings_valid",
-    "probe_settings_valid",
-];
 /// Clock cycles within which tables are swept and commands are done.
 const PATIENCE: u64 = 1 << 20;
 
@@ -30,25 +17,42 @@ pub struct Device {
 }
 
 impl Device {
-    /// Resets it, and waits until its tables are swept.
-    pub fn new(mut dut: Box<dyn Dut>) -> Result<Self, Error> {
+    /// Resets it, waits until its tables are swept, and writes these settings: inputs and their values.
+    pub fn new(mut dut: Box<dyn Dut>, settings: &[(&str, u64)]) -> Result<Self, Error> {
         let ports = dut.ports().clone();
-        let (mut outputs, mut inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
-        for name in HELD {
-            if let Some(port) = ports.input(name) {
-                inputs[port.offset] = 0;
-            }
-        }
+        let (mut outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         let busy = ports.output("busy").ok_or_else(|| Error::NoPort("busy".into()))?.offset;
         dut.clock(true, &inputs);
         for _ in 0..PATIENCE {
             dut.outputs(&mut outputs);
             if outputs[busy] == 0 {
-                return Ok(Device { dut, ports, outputs, inputs });
+                let mut device = Device { dut, ports, outputs, inputs };
+                device.write(settings)?;
+                return Ok(device);
             }
             dut.clock(false, &inputs);
         }
         Err(Error::Protocol("the tables are never swept".to_owned()))
+    }
+
+    /// Writes settings, in one clock cycle. They are in force one clock cycle later.
+    fn write(&mut self, settings: &[(&str, u64)]) -> Result<(), Error> {
+        let offset =
+            |name: &str| self.ports.input(name).map(|port| port.offset).ok_or_else(|| Error::NoPort(name.into()));
+        let mut valids = BTreeSet::new();
+        for (name, value) in settings {
+            let (stage, _) = name.split_once("settings_").ok_or_else(|| Error::NoPort((*name).into()))?;
+            valids.insert(offset(&format!("{stage}settings_valid"))?);
+            self.inputs[offset(name)?] = *value;
+        }
+        if valids.is_empty() {
+            return Ok(());
+        }
+        valids.iter().for_each(|valid| self.inputs[*valid] = 1);
+        self.clock();
+        valids.iter().for_each(|valid| self.inputs[*valid] = 0);
+        self.clock();
+        Ok(())
     }
 
     /// Reads the outputs of this clock cycle.

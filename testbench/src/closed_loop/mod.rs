@@ -74,6 +74,8 @@ pub struct NicConfig {
     pub records_every: u64,
     /// Fields of the command *open* that are the same for all PDCs.
     pub open: Vec<(&'static str, u64)>,
+    /// Settings that are written after reset, all fields of each stage that has any: inputs of the NIC with their values.
+    pub settings: Vec<(&'static str, u64)>,
 }
 
 /// A PDC between two hosts, either of which may send.

@@ -115,7 +115,7 @@ pub struct Nic {
 impl Nic {
     /// The NIC of a host, whose device is at power-up.
     pub fn new(device: Box<dyn Dut>, host: u16, config: &NicConfig) -> Result<Self, Error> {
-        let mut device = Device::new(device)?;
+        let mut device = Device::new(device, &config.settings)?;
         let has_paths = config.protocol.sub_paths().is_some();
         let failures = Channel::output(&device.ports, "failure")?;
         let path_events = has_paths.then(|| Channel::output(&device.ports, "path_scheduler_event")).transpose()?;

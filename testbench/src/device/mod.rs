@@ -27,6 +27,6 @@ pub mod verilator;
 pub use dut::Dut;
 pub use error::Error;
 pub use mismatch::Mismatch;
-pub use native::NativeDut;
+pub use native::{Built, NativeDut};
 pub use ports::{Port, Ports};
 pub use probe::Probe;

@@ -2,7 +2,11 @@
 //! The CRC of UET behind the payload (uet.md 1.1).
 
 use super::prologue;
+use crc::{CRC_32_ISCSI, Crc};
 use std::ops::RangeInclusive;
+
+/// CRC-32C.
+static CASTAGNOLI: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
 
 /// Its length in bytes.
 pub const LEN: usize = 4;
@@ -15,8 +19,5 @@ pub const TYPES: RangeInclusive<u8> = prologue::RUD_REQ..=prologue::ROD_CC_REQ;
 pub fn crc(packet: &[u8]) -> [u8; LEN] {
     let v6 = packet.first().is_some_and(|byte| byte >> 4 == 6);
     let source = if v6 { 8 } else { 12 };
-    let crc = packet.iter().skip(source).fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0x82F6_3B78 } else { 0 })
-    });
-    (!crc).to_le_bytes()
+    CASTAGNOLI.checksum(packet.get(source..).unwrap_or_default()).to_le_bytes()
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Designs as shared libraries: built when they are first needed, cached, and loaded.
 
+mod built;
 pub mod cache;
 pub mod cpp;
 mod dut;
 mod library;
 pub mod ports;
 
+pub use built::Built;
 pub use dut::NativeDut;
 use library::Instance;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, networks and loops that the tests share.
 
+use crate::common::devices::{model, rtl};
 use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
@@ -15,12 +16,8 @@ use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSetti
 use pipeline::transmit::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes};
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
-use rtl_model::netlist::circuit::Circuit;
 use testbench::Dut;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol};
-use testbench::device::compiled::Compiled;
-use testbench::device::source::Source;
-use testbench::device::verilator::Verilator;
 use testbench::network::{
     FabricConfig, Impairment, Lengths, LinkConfig, Marking, PathConfig, PortConfig, QueueConfig, Rate, Trimming,
 };
@@ -42,6 +39,8 @@ pub const BDP: u64 = 150_000;
 /// PDCs that a host opens, and as many that its peers do.
 pub const PDCS: u16 = 8;
 pub const WINDOW: u64 = 256;
+/// Clock cycles for which the Verilog of a NIC runs in all tests together, about.
+pub const CLOCKS: u64 = 1_000_000;
 /// Clock cycles in which each PDC is looked at once for whether it stands still without credit: 20 us.
 pub const CREDIT_REQUEST_CLOCKS: u64 = 3906;
 /// Payload bytes of a packet.
@@ -133,6 +132,39 @@ impl Sizes {
     }
 }
 
+/// Inputs of `packet_tracker`'s settings with their values.
+pub fn tracker_settings(settings: PacketTrackerSettings) -> [(&'static str, u64); 7] {
+    let PacketTrackerSettings { tick, rto, retries, span, backoff, backoff_limit, tail_probe } = settings;
+    [
+        ("packet_tracker_settings_tick", tick),
+        ("packet_tracker_settings_rto", rto),
+        ("packet_tracker_settings_retries", retries),
+        ("packet_tracker_settings_span", span),
+        ("packet_tracker_settings_backoff", backoff),
+        ("packet_tracker_settings_backoff_limit", backoff_limit),
+        ("packet_tracker_settings_tail_probe", tail_probe),
+    ]
+}
+
+/// Those of `reorder`, if it has no pool.
+pub fn reorder_settings(reorder: &ReorderConfig) -> impl Iterator<Item = (&'static str, u64)> + use<> {
+    let ReorderSettings { span, time } = reorder.settings;
+    let named = matches!(reorder.hold, Hold::Descriptor)
+        .then_some([("reorder_settings_span", span), ("reorder_settings_time", time)]);
+    named.into_iter().flatten()
+}
+
+/// Those of `credit_pacer`.
+fn pacer_settings(settings: CreditPacerSettings) -> [(&'static str, u64); 4] {
+    let CreditPacerSettings { rate, quota, burst, advance } = settings;
+    [
+        ("credit_pacer_settings_rate", rate),
+        ("credit_pacer_settings_quota", quota),
+        ("credit_pacer_settings_burst", burst),
+        ("credit_pacer_settings_advance", advance),
+    ]
+}
+
 /// The transmit path.
 fn tx(sizes: Sizes) -> TxConfig {
     let pdcs = 2 * PDCS as u64;
@@ -218,30 +250,33 @@ pub fn nic(sizes: Sizes) -> NicConfig {
         protocol: Protocol::Uet { trimmed: vec![TRIMMED, TRIMMED_LAST_HOP], crc: sizes.uet_crc },
         records_every: sizes.records_every,
         open: [("weight", 4), ("dscp", TRIMMABLE.into())].into_iter().chain(algorithms).collect(),
+        settings: tracker_settings(tx(sizes).packet_tracker.settings)
+            .into_iter()
+            .chain(reorder_settings(&rx(sizes).reorder))
+            .chain(sizes.has_credit().then(|| pacer_settings(pacer(sizes).settings)).into_iter().flatten())
+            .collect(),
     }
 }
 
-/// The netlist.
-pub fn circuit(sizes: Sizes) -> Circuit {
-    let config =
-        pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) };
-    rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
-}
-
-pub fn model(circuit: &Circuit) -> Device {
-    Box::new(Compiled::new().quick().build(circuit).expect("it compiles"))
+/// The design, which is the same for all settings that are written after reset.
+pub fn design(sizes: Sizes) -> pipeline::nic::NicConfig {
+    let Sizes { rto, advance, tolerance, .. } = Sizes::default();
+    // A pool has its own settings of gaps.
+    let tolerance = if sizes.cells.is_some() { sizes.tolerance } else { tolerance };
+    let sizes = Sizes { rto, advance, tolerance, ..sizes };
+    pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: sizes.has_credit().then(|| pacer(sizes)) }
 }
 
 /// Models.
 pub fn models(sizes: Sizes) -> impl Iterator<Item = Device> {
-    let circuit = circuit(sizes);
-    std::iter::repeat_with(move || model(&circuit))
+    let design = design(sizes);
+    std::iter::repeat_with(move || model(&design))
 }
 
 /// Simulations of the Verilog.
 pub fn simulations(sizes: Sizes) -> impl Iterator<Item = Device> {
-    let source = Source::of_circuit(&circuit(sizes)).expect("it prints");
-    std::iter::repeat_with(move || -> Device { Box::new(Verilator::new().build(&source).expect("it compiles")) })
+    let design = design(sizes);
+    std::iter::repeat_with(move || -> Device { Box::new(rtl(&design, CLOCKS)) })
 }
 
 /// A link of 100 Gb/s.

@@ -3,6 +3,7 @@
 
 pub mod buildings;
 pub mod captures;
+pub mod devices;
 pub mod fake;
 pub mod oracle;
 pub mod selector;

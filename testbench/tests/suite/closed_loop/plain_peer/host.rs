@@ -3,6 +3,7 @@
 
 use super::peer::{MTU, Message, Peer};
 use super::wire::{NIC, NIC_PORT, PEER, PKEY, Packet};
+use crate::closed_loop::rocev2::setup::nic;
 use crate::closed_loop::setup::Device;
 use std::collections::{BTreeMap, VecDeque};
 use testbench::Ports;
@@ -156,8 +157,25 @@ impl World {
         while world.output("busy") != 0 || world.now == 0 {
             world.step();
         }
+        world.write_settings();
         world.open(FIRST);
         world
+    }
+
+    /// Writes the settings of these sizes.
+    fn write_settings(&mut self) {
+        let settings = nic(&super::sizes()).settings;
+        let valids = settings.iter().map(|(name, _)| {
+            let (stage, _) = name.split_once("settings_").expect("an input of settings");
+            (format!("{stage}settings_valid"), 1)
+        });
+        let all: Vec<_> = settings.iter().map(|(name, value)| ((*name).to_owned(), *value)).chain(valids).collect();
+        let offsets = all.iter().map(|(name, _)| self.ports.input(name).expect("it is there").offset);
+        let offsets: Vec<_> = offsets.collect();
+        offsets.iter().zip(&all).for_each(|(offset, (_, value))| self.inputs[*offset] = *value);
+        self.step();
+        offsets.iter().for_each(|offset| self.inputs[*offset] = 0);
+        self.step();
     }
 
     /// Frames in sequence that have come.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, networks and loops of RoCEv2, beside what is that of UET.
 
-use super::super::setup::{self, Device, PDCS, RTT, TICK, TRIMMED, TRIMMED_LAST_HOP, WINDOW, link, one_leaf};
+use super::super::setup::{self, CLOCKS, Device, PDCS, RTT, TICK, TRIMMED, TRIMMED_LAST_HOP, WINDOW, link, one_leaf};
+use crate::common::devices::{model, rtl};
 use pipeline::frame::frame_gate::FrameGateConfig;
 use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
@@ -15,11 +16,8 @@ use pipeline::transmit::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSetti
 use pipeline::transmit::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::transmit::path_scheduler::{PathSchedulerConfig, SchedulerSettings};
 use pipeline::transmit::tx::{Paths, ProbeDefaults, TxConfig};
-use rtl_model::netlist::circuit::Circuit;
 use std::collections::BTreeMap;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc, Protocol, SubPaths};
-use testbench::device::source::Source;
-use testbench::device::verilator::Verilator;
 use testbench::network::{FabricConfig, Impairment, LinkConfig, PathConfig, Rate};
 
 /// Granularities.
@@ -107,6 +105,34 @@ fn protocols() -> Protocols {
     }
 }
 
+/// Inputs of `path_scheduler`'s settings with their values.
+fn scheduler_settings(settings: SchedulerSettings) -> [(&'static str, u64); 10] {
+    let SchedulerSettings { flowlet, raise, fail, fail_time, wait, migrate, window, initial, rtt, delay } = settings;
+    [
+        ("path_scheduler_settings_flowlet", flowlet),
+        ("path_scheduler_settings_raise", raise),
+        ("path_scheduler_settings_fail", fail),
+        ("path_scheduler_settings_fail_time", fail_time),
+        ("path_scheduler_settings_wait", wait.into()),
+        ("path_scheduler_settings_migrate", migrate),
+        ("path_scheduler_settings_window", window),
+        ("path_scheduler_settings_initial", initial),
+        ("path_scheduler_settings_rtt", rtt),
+        ("path_scheduler_settings_delay", delay),
+    ]
+}
+
+/// Those of probes.
+fn probe_settings(settings: ProbeDefaults) -> [(&'static str, u64); 4] {
+    let ProbeDefaults { visits, packets, length, timeout } = settings;
+    [
+        ("probe_settings_visits", visits.into()),
+        ("probe_settings_packets", packets),
+        ("probe_settings_length", length),
+        ("probe_settings_timeout", timeout),
+    ]
+}
+
 /// The transmit path.
 fn tx(sizes: &Sizes) -> TxConfig {
     let qps = 2 * u64::from(PDCS);
@@ -186,24 +212,36 @@ pub fn nic(sizes: &Sizes) -> NicConfig {
     // Frames that are held are not checked.
     let mtu = sizes.cells.is_none().then_some(("mtu", 1 << sizes.segment_log));
     let open = of_uet.open.iter().copied().chain(mtu).collect();
-    NicConfig { protocol: Protocol::Rocev2(paths), open, ..of_uet }
+    let (tx, rx) = (tx(sizes), rx(sizes));
+    let Paths::Scheduler(scheduler) = &tx.paths else { unreachable!("it is RoCEv2") };
+    let settings = setup::tracker_settings(tx.packet_tracker.settings)
+        .into_iter()
+        .chain(setup::reorder_settings(&rx.reorder))
+        .chain(scheduler_settings(scheduler.settings))
+        .chain(probe_settings(tx.probes))
+        .collect();
+    NicConfig { protocol: Protocol::Rocev2(paths), open, settings, ..of_uet }
 }
 
-fn circuit(sizes: &Sizes) -> Circuit {
-    let config = pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: None };
-    rtl_model::elaborate(&config).unwrap_or_else(|report| panic!("{report}"))
+/// The design, which is the same for all settings that are written after reset.
+fn design(sizes: &Sizes) -> pipeline::nic::NicConfig {
+    let Sizes { window, initial, rto, span, tolerance, visits, waits, .. } = Sizes::paths(1, 64);
+    // A pool has its own settings of gaps.
+    let (span, tolerance) = if sizes.cells.is_some() { (sizes.span, sizes.tolerance) } else { (span, tolerance) };
+    let sizes = &Sizes { window, initial, rto, span, tolerance, visits, waits, ..sizes.clone() };
+    pipeline::nic::NicConfig { rx: rx(sizes), tx: tx(sizes), pacer: None }
 }
 
 /// Models.
 pub fn models(sizes: &Sizes) -> impl Iterator<Item = Device> + use<> {
-    let circuit = circuit(sizes);
-    std::iter::repeat_with(move || setup::model(&circuit))
+    let design = design(sizes);
+    std::iter::repeat_with(move || model(&design))
 }
 
 /// Simulations of the Verilog.
 pub fn simulations(sizes: &Sizes) -> impl Iterator<Item = Device> + use<> {
-    let source = Source::of_circuit(&circuit(sizes)).expect("it prints");
-    std::iter::repeat_with(move || -> Device { Box::new(Verilator::new().build(&source).expect("it compiles")) })
+    let design = design(sizes);
+    std::iter::repeat_with(move || -> Device { Box::new(rtl(&design, CLOCKS)) })
 }
 
 /// Two leaves with paths between them, each with a delay and a rate in bytes per clock cycle; hosts are on one and the other

@@ -269,7 +269,8 @@ fn one_of_four_paths_dies_and_returns() {
 fn the_verilog_leaves_a_dead_path_too() {
     let config = hosts_config();
     let hosts = |duts| Loop::new(duts, &[10.0; 2], [20.0, 5.0]);
-    let figures = one_dies(hosts([rtl(&config), rtl(&config)]), 1, 3);
+    let verilog = [0; 2].map(|_| -> Box<dyn Dut> { Box::new(rtl(&config, 1_000_000)) });
+    let figures = one_dies(hosts(verilog), 1, 3);
     assert_eq!(figures, one_dies(hosts(models()), 1, 3));
 }
 

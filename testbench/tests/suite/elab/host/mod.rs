@@ -9,6 +9,7 @@ mod pairs;
 mod unknown;
 mod wire;
 
+use crate::common::devices::{model, rtl};
 use crate::common::soak::cycles;
 use bench::Host;
 use pipeline::elab::ElabSizes;
@@ -20,13 +21,10 @@ use pipeline::frame::header_builder::HeaderBuilderConfig;
 use pipeline::frame::header_parser::HeaderParserConfig;
 use pipeline::headers::protocols::Protocols;
 use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
-use testbench::device::compiled::Compiled;
+use testbench::Ports;
 use testbench::device::drive::RandomDrive;
 use testbench::device::random::Random;
-use testbench::device::source::Source;
-use testbench::device::verilator::Verilator;
 use testbench::lockstep::readings::Readings;
-use testbench::{Dut, Ports};
 use tier::pick;
 
 /// Clock cycles after which a report goes alone.
@@ -60,17 +58,6 @@ fn config(width: u32, ram_latency: u32, pairs: u64) -> ElabHostConfig {
         builder: HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(width) },
         report_dscp: REPORT_DSCP,
     }
-}
-
-fn model(config: &ElabHostConfig) -> Box<dyn Dut> {
-    let circuit = rtl_model::elaborate(config).expect("it has no defects");
-    Box::new(Compiled::new().build(&circuit).expect("it compiles"))
-}
-
-/// The Verilog.
-fn rtl(config: &ElabHostConfig) -> Box<dyn Dut> {
-    let source = Source::of_design(config).expect("it prints");
-    Box::new(Verilator::new().build(&source).expect("it compiles"))
 }
 
 #[test]

@@ -218,5 +218,5 @@ fn every_packet_is_reported_once() {
 #[test]
 fn the_verilog_does_the_same() {
     let config = config(128, 2, PAIRS);
-    reports_are_whole([rtl(&config), model(&config)], 200, 2000);
+    reports_are_whole([Box::new(rtl(&config, 50_000)), model(&config)], 200, 2000);
 }

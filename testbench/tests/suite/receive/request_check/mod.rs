@@ -4,16 +4,14 @@
 
 mod play;
 
+use crate::common::devices::{model, rtl};
 use crate::common::{soak, tools};
 use golden_vectors::receive::request_check::cases::{cases, random};
 use golden_vectors::receive::request_check::oracle::{Arrival, Delivery, Event, Packet};
 use pipeline::receive::request_check::RequestCheckConfig;
 use play::Play;
-use testbench::device::compiled::Compiled;
 use testbench::device::drive::RandomDrive;
 use testbench::device::random::Random;
-use testbench::device::source::Source;
-use testbench::device::verilator::Verilator;
 use testbench::lockstep::readings::Readings;
 use testbench::{Dut, Ports};
 use tier::pick;
@@ -23,16 +21,6 @@ const fn config(connections: u64, window: u64, ram_latency: u32) -> RequestCheck
 }
 
 const SIZES: [RequestCheckConfig; 4] = [config(4, 64, 2), config(2, 64, 1), config(8, 128, 3), config(64, 64, 2)];
-
-fn model(config: &RequestCheckConfig) -> Box<dyn Dut> {
-    let circuit = rtl_model::elaborate(config).expect("it has no defects");
-    Box::new(Compiled::new().build(&circuit).expect("it compiles"))
-}
-
-fn rtl(config: &RequestCheckConfig) -> Box<dyn Dut> {
-    let source = Source::of_design(config).expect("it prints");
-    Box::new(Verilator::new().build(&source).expect("it compiles"))
-}
 
 #[test]
 fn model_and_rtl_agree_under_lawless_inputs() {
@@ -84,9 +72,9 @@ fn the_model_does_what_the_oracle_says() {
 #[test]
 fn the_verilog_does_what_the_oracle_says() {
     let config = SIZES[0];
-    let mut dut = rtl(&config);
-    all_cases(&mut *dut, &config);
-    assert!(traffic(&mut *dut, &config, 7, soak::cycles(20_000) as usize) > 10);
+    let mut dut = rtl(&config, 50_000);
+    all_cases(&mut dut, &config);
+    assert!(traffic(&mut dut, &config, 7, soak::cycles(20_000) as usize) > 10);
 }
 
 /// A sender goes on for half of all PSNs, which would be before the packet that was refused: they are behind it all the same.

@@ -28,6 +28,7 @@ mod undelivered;
 mod unknown;
 mod verilog;
 
+use crate::common::devices::{model, rtl};
 use crate::common::soak::cycles;
 use answers::Answered;
 use pipeline::frame::frame_gate::FrameGateConfig;
@@ -40,15 +41,12 @@ use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::receive::rx::RxConfig;
 use receiver::{Receiver, Seen};
+use testbench::Dut;
 use testbench::Ports;
 use testbench::benches::rx_bench::{Command, Response, RxBench};
-use testbench::device::compiled::Compiled;
 use testbench::device::drive::RandomDrive;
 use testbench::device::random::Random;
-use testbench::device::source::Source;
-use testbench::device::verilator::Verilator;
 use testbench::lockstep::readings::Readings;
-use testbench::{Dut, NativeDut};
 use tier::pick;
 
 /// A receive path of this width, with 8 connections of 64 PSNs.
@@ -75,17 +73,6 @@ fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
         check_mac: false,
         request_check: false,
     }
-}
-
-fn model(config: &RxConfig) -> Box<dyn Dut> {
-    let circuit = rtl_model::elaborate(config).expect("it has no defects");
-    Box::new(Compiled::new().build(&circuit).expect("it compiles"))
-}
-
-/// The Verilog, for about so many clock cycles.
-fn rtl(config: &RxConfig, clocks: u64) -> NativeDut {
-    let source = Source::of_design(config).expect("it prints");
-    Verilator::new().clocks(clocks).build(&source).expect("it compiles")
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn a_pdc_with_a_full_window_has_one_turn_in_vain_until_an_ack_comes() {
 #[test]
 fn that_of_the_verilog_has_one_too() {
     let config = without_timeouts(64, 2);
-    full_windows(&mut rtl(&config), &config, 9);
+    full_windows(&mut rtl(&config, 50_000), &config, 9);
 }
 
 #[test]

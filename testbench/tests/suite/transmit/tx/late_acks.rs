@@ -66,7 +66,7 @@ fn a_message_is_complete_after_its_last_fetch_if_the_host_never_stalls() {
 fn that_of_the_verilog_is_too() {
     let mut config = config(CccAlgorithms::Nscc, 64, 64, 2);
     (config.packet_tracker.settings.rto, config.packet_tracker.settings.tail_probe) = (0, 0);
-    let mut rtl = rtl(&config);
+    let mut rtl = rtl(&config, 50_000);
     acknowledged_late(&mut rtl, &config, 7, (2, true));
     acknowledged_late(&mut rtl, &config, 8, (15, false));
 }

@@ -75,5 +75,5 @@ fn a_message_of_more_than_2_to_24_bytes_arrives() {
 #[test]
 fn the_verilog_has_the_longest_messages_too() {
     let config = with_segment(8, 256);
-    longest(&mut rtl(&config), &config);
+    longest(&mut rtl(&config, 50_000), &config);
 }

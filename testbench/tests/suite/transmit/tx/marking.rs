@@ -37,5 +37,5 @@ fn each_pdc_has_its_own_dscp() {
 #[test]
 fn that_of_the_verilog_has_it_too() {
     let config = config(CccAlgorithms::Nscc, 256, 4, 2);
-    changes(&mut rtl(&config), &config);
+    changes(&mut rtl(&config, 50_000), &config);
 }

@@ -22,31 +22,19 @@ pub(crate) mod scenarios;
 mod waiting;
 mod wrong;
 
+use crate::common::devices::{model, rtl};
 use crate::common::soak::cycles;
 use pipeline::transmit::ccc_table::CccAlgorithms;
 use pipeline::transmit::tx::TxConfig;
 use scenarios::{config, delivers, floods, interval, reopens, without_crc, without_credit};
 use std::cell::Cell;
 use std::rc::Rc;
-use testbench::device::compiled::Compiled;
+use testbench::Ports;
 use testbench::device::drive::{Drive, RandomDrive};
 use testbench::device::named::Named;
 use testbench::device::random::Random;
-use testbench::device::source::Source;
-use testbench::device::verilator::Verilator;
 use testbench::lockstep::readings::Readings;
-use testbench::{Dut, NativeDut, Ports};
 use tier::pick;
-
-fn model(config: &TxConfig) -> Box<dyn Dut> {
-    let circuit = rtl_model::elaborate(config).expect("it has no defects");
-    Box::new(Compiled::new().quick().build(&circuit).expect("it compiles"))
-}
-
-fn rtl(config: &TxConfig) -> NativeDut {
-    let source = Source::of_design(config).expect("it prints");
-    Verilator::new().build(&source).expect("it compiles")
-}
 
 #[test]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
@@ -200,9 +188,9 @@ fn a_turn_has_a_packet_in_every_3_l_plus_20_clock_cycles() {
 #[test]
 fn the_verilog_does_the_same() {
     let config = config(CccAlgorithms::Nscc, 256, 4, 2);
-    delivers(&mut rtl(&config), &config, 3, 20_000, true);
-    reopens(&mut rtl(&config), &config, 4, 10, "none");
+    delivers(&mut rtl(&config, 50_000), &config, 3, 20_000, true);
+    reopens(&mut rtl(&config, 50_000), &config, 4, 10, "none");
     let config = without_credit(256, 4, 2);
-    delivers(&mut rtl(&config), &config, 5, 20_000, true);
-    reopens(&mut rtl(&config), &config, 6, 10, "none");
+    delivers(&mut rtl(&config, 50_000), &config, 5, 20_000, true);
+    reopens(&mut rtl(&config, 50_000), &config, 6, 10, "none");
 }

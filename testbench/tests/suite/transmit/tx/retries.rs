@@ -97,5 +97,5 @@ fn a_pdc_without_answers_fails_once_after_time_outs_that_double() {
 #[test]
 fn that_of_the_verilog_does_too() {
     let config = with_retries(config(CccAlgorithms::Nscc, 128, 4, 2), 2);
-    never_answered(&mut rtl(&config), &config, 9);
+    never_answered(&mut rtl(&config, 50_000), &config, 9);
 }

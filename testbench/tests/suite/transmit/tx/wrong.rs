@@ -193,5 +193,5 @@ fn answers_that_say_what_cannot_be_are_counted_and_change_nothing() {
 #[test]
 fn they_change_nothing_in_the_verilog() {
     let config = config(CccAlgorithms::Nscc, 128, 4, 2);
-    misled(&mut rtl(&config), &config, (5, 30_000), LOSSY);
+    misled(&mut rtl(&config, 50_000), &config, (5, 30_000), LOSSY);
 }

@@ -65,7 +65,7 @@ fn a_message_is_complete_after_its_last_fetch_if_the_host_never_stalls() {
 #[test]
 fn that_of_the_verilog_is_too() {
     let config = with_timeout(config(64, 64, 2, Bit), 0);
-    let mut rtl = rtl(&config);
+    let mut rtl = rtl(&config, 50_000);
     acknowledged_late(&mut rtl, &config, 7, (2, true));
     acknowledged_late(&mut rtl, &config, 8, (15, false));
 }

@@ -33,5 +33,5 @@ fn each_qp_has_its_own_dscp() {
 #[test]
 fn that_of_the_verilog_has_it_too() {
     let config = config(256, 4, 2, Bit);
-    changes(&mut rtl(&config), &config);
+    changes(&mut rtl(&config, 50_000), &config);
 }

@@ -20,6 +20,7 @@ mod stream;
 mod wire;
 mod wrong;
 
+use crate::common::devices::{model, rtl};
 use crate::common::soak::cycles;
 use blocked::{full_sub_paths, late_feedback, without_sub_paths};
 use faults::{changes, dies, marks, moves, moves_amid_traffic, small_tracker, small_windows, survives, times_out};
@@ -29,22 +30,9 @@ use pipeline::transmit::path_scheduler::SchedulerSettings;
 use pipeline::transmit::tx::TxConfig;
 use scenarios::{delivers, intervals, reopens, shares};
 use setup::{config, with_settings, with_timeout, with_xor};
-use testbench::device::compiled::Compiled;
-use testbench::device::source::Source;
-use testbench::device::verilator::Verilator;
+use testbench::Ports;
 use testbench::lockstep::readings::Readings;
-use testbench::{Dut, NativeDut, Ports};
 use tier::pick;
-
-fn model(config: &TxConfig) -> Box<dyn Dut> {
-    let circuit = rtl_model::elaborate(config).expect("it has no defects");
-    Box::new(Compiled::new().quick().build(&circuit).expect("it compiles"))
-}
-
-fn rtl(config: &TxConfig) -> NativeDut {
-    let source = Source::of_design(config).expect("it prints");
-    Verilator::new().build(&source).expect("it compiles")
-}
 
 /// The same with sub-paths that fail by so many time-outs.
 fn failing(config: TxConfig, fail: u64) -> TxConfig {
@@ -221,8 +209,8 @@ fn a_turn_has_a_packet_in_as_many_clock_cycles_as_its_page_says() {
 #[test]
 fn the_verilog_does_the_same() {
     let config = config(256, 4, 2, OpCode);
-    delivers(&mut rtl(&config), &config, 3, 20_000, true);
-    reopens(&mut rtl(&config), &config, 4, 10, "none");
+    delivers(&mut rtl(&config, 50_000), &config, 3, 20_000, true);
+    reopens(&mut rtl(&config, 50_000), &config, 4, 10, "none");
     let config = with_timeout(config, 0);
-    full_sub_paths(&mut rtl(&config), &config, 5, 3);
+    full_sub_paths(&mut rtl(&config, 50_000), &config, 5, 3);
 }
