@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Options of the linker: relative relocations, of which the tables of stages have a quarter of a million, in their short form.
+//! Options of the linker: relative relocations, of which the tables of stages have a quarter of a million, in their short form;
+//! and each of several equal functions once.
 
 use std::env::var;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
     if var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
         println!("cargo:rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
+    if var("PROFILE").is_ok_and(|profile| profile == "release") && links_by_lld() {
+        println!("cargo:rustc-link-arg-bins=-Wl,--icf=all");
+    }
+}
+
+/// Whether rustc takes its own linker, as it does for this target unless it is told otherwise. Others do not know the option.
+fn links_by_lld() -> bool {
+    let told = var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("link"));
+    let linker = var("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER").is_ok();
+    var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") && !told && !linker
 }

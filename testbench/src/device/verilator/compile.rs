@@ -63,8 +63,13 @@ pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     let mut objects = match job.level {
         "-O0" => cpp::objects(plain.files([fast, slow]))?,
         level => {
-            let mut objects = cpp::objects(build(job, job.dir).file(fast).flag(level))?;
-            objects.extend(cpp::objects(plain.file(slow))?);
+            // Side by side: who waits for the library leaves a core idle.
+            let (fast, slow) = std::thread::scope(|scope| {
+                let slow = scope.spawn(|| cpp::objects(plain.file(slow)));
+                (cpp::objects(build(job, job.dir).file(fast).flag(level)), slow.join())
+            });
+            let mut objects = fast?;
+            objects.extend(slow.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             objects
         }
     };

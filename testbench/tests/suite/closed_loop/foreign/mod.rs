@@ -14,8 +14,8 @@ use super::rocev2::setup as rocev2;
 use super::setup::{self, Device, one_leaf, pdc};
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc};
 
-/// Packets of 512 bytes.
-const SEGMENT_LOG: u32 = 9;
+/// Packets of 1,024 bytes.
+const SEGMENT_LOG: u32 = 10;
 /// QPs or PDCs from host 0 to host 1, which are open.
 const OPEN: u16 = 2;
 

@@ -244,7 +244,7 @@ fn one_dies(hosts: Loop, dies: usize, within: u64) -> Vec<f64> {
 #[test]
 fn one_of_two_paths_dies_and_returns() {
     for (dies, back, within) in pick([(1, 9.0, 3), (0, 9.0, 3), (0, 2.0, 5), (1, 2.0, 5)], 1) {
-        for seed in [None, Some(dies as u64)] {
+        for seed in pick([Some(dies as u64), None], 1) {
             println!("path {dies} dies, {back} Gb/s back, random times {seed:?}");
             let hosts = Loop::new(models(), &[10.0; 2], [20.0, back]);
             let hosts = if let Some(seed) = seed { hosts.at_random(seed) } else { hosts };
@@ -256,7 +256,7 @@ fn one_of_two_paths_dies_and_returns() {
 #[test]
 fn one_of_four_paths_dies_and_returns() {
     for (load, dies) in pick([(20.0, 3), (15.0, 0), (5.0, 1), (15.0, 2)], 1) {
-        for seed in [None, Some(dies as u64)] {
+        for seed in pick([Some(dies as u64), None], 1) {
             println!("path {dies} dies, {load} Gb/s each way, random times {seed:?}");
             let hosts = Loop::new(models(), &[10.0; 4], [load; 2]);
             let hosts = if let Some(seed) = seed { hosts.at_random(seed) } else { hosts };
