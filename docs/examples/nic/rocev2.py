@@ -7,6 +7,9 @@ ADD, START, DRAIN, REMOVE, BY_PACKET, SINGLE = 4, 5, 7, 9, 2, 3
 PATHS = "path_scheduler_command"
 # Ethernet, IPv4, UDP, BTH, MPEH and ICRC; and FCS, preamble and the gap between frames.
 OVERHEAD = 14 + 20 + 8 + 12 + 8 + 4 + 24
+# OpCodes of packets with a RETH, and with immediate data (ImmDt) or a key to invalidate (IETH).
+WITH_RETH = {0x06, 0x0A, 0x0B}
+WITH_WORD = {0x03, 0x05, 0x09, 0x0B, 0x16, 0x17}
 # A request is a WRITE.
 WRITE = {"write": 1, "remote_address": 0x10000, "rkey": 7}
 
@@ -17,11 +20,11 @@ def packed(data):
 
 
 def payload(frame):
-    """Headers of Ethernet, IPv4, UDP, BTH, MPEH and for the first packet of a WRITE RETH go before the bytes, pad and ICRC
-    behind them. BTH has the OpCode in its first byte, the length of the pad in its second one, and a bit for the MPEH."""
+    """Headers of Ethernet, IPv4, UDP, BTH, MPEH, for the first packet of a WRITE RETH, and ImmDt or IETH go before the bytes, pad and
+    ICRC behind them. BTH has the OpCode in its first byte, the length of the pad in its second one, and a bit for the MPEH."""
     bth = frame[42:]
-    mpeh, reth = 8 if has_mpeh(frame) else 0, 16 if bth[0] in (0x06, 0x0A) else 0
-    return bth[12 + mpeh + reth : len(bth) - 4 - (bth[1] >> 4 & 3)]
+    headers = 12 + 8 * has_mpeh(frame) + 16 * (bth[0] in WITH_RETH) + 4 * (bth[0] in WITH_WORD)
+    return bth[headers : len(bth) - 4 - (bth[1] >> 4 & 3)]
 
 
 def has_mpeh(frame):

@@ -2,7 +2,7 @@
 //! One description of the ports on which a record stands. Names, widths and values follow from it, so that their order
 //! cannot differ.
 
-use super::ports::Put;
+use super::ports::{Put, map_of};
 use crate::schema::timed::{Column, Row};
 use std::borrow::{Borrow, Cow};
 use std::collections::BTreeMap;
@@ -94,12 +94,12 @@ impl<T: 'static> Fields<T> {
 
     /// The ports with their widths.
     pub fn widths(&self) -> BTreeMap<String, u32> {
-        self.fields.iter().map(|(field, width, _)| (whole(self.name, field), *width)).collect()
+        map_of(self.fields.iter().map(|(field, width, _)| (whole(self.name, field), *width)))
     }
 
     /// The ports with the values of a record.
     pub fn values(&self, record: &T) -> BTreeMap<String, u64> {
-        self.each().map(|(port, value)| (port, value(record))).collect()
+        map_of(self.each().map(|(port, value)| (port, value(record))))
     }
 
     /// Whether any of them is not 0.

@@ -11,7 +11,14 @@ pub const fn index_width(count: u64) -> u32 {
 
 /// Makes a map from pairs of name and value.
 pub fn named<T, const N: usize>(entries: [(&str, T); N]) -> BTreeMap<String, T> {
-    entries.map(|(name, value)| (name.to_owned(), value)).into()
+    map_of(entries.into_iter().map(|(name, value)| (name.to_owned(), value)))
+}
+
+/// Makes a map from pairs, one by one: what `collect` does is a sort for each type of iterator, which is much code.
+pub fn map_of<T>(pairs: impl Iterator<Item = (String, T)>) -> BTreeMap<String, T> {
+    let mut map = BTreeMap::new();
+    map.extend(pairs);
+    map
 }
 
 /// Converts an event to a row of an input stream, or to new values of the settings ports.
