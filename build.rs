@@ -18,6 +18,7 @@ fn main() {
 /// Whether rustc takes its own linker, as it does for this target unless it is told otherwise. Others do not know the option.
 fn links_by_lld() -> bool {
     let told = var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("link"));
-    let linker = var("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER").is_ok();
+    // Cargo says so if the environment or a file of configuration names one.
+    let linker = var("RUSTC_LINKER").is_ok();
     var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") && !told && !linker
 }
