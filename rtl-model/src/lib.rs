@@ -53,7 +53,7 @@ pub use ram::Ram;
 pub use ram_shape::{Collision, RamShape};
 pub use resets::Resets;
 pub use rtl_model_derive::name_nets;
-pub use signal::{Bundle, Leaf, Signal, select};
+pub use signal::{Bundle, Leaf, Signal, leaves, select};
 pub use stage::{Child, Design, Stage};
 pub use state::{Delay, Reg, Var};
 pub use states::{StateReg, States};

@@ -9,7 +9,8 @@ pub use crate::call::Call;
 pub use crate::called::Called;
 use crate::hint::Origin;
 use crate::logic::{Hierarchy, Logic, Naming};
-use crate::signal::{Leaf, Signal};
+use crate::leaf::LeafSpec;
+use crate::signal::{Leaf, Signal, leaves};
 use crate::widths::leaves_of;
 use std::marker::PhantomData;
 
@@ -25,17 +26,17 @@ pub trait Names {
 impl<T: Signal> Names for T {
     fn offer(&self, origin: Origin, name: &str) {
         if T::Logic::NAMES {
-            let mut names = leaves_of(&self.shape(), name).into_iter().map(|leaf| leaf.name);
-            self.visit(&mut |leaf| offer_to(leaf, origin, &mut names));
+            offer(leaves(self), origin, leaves_of(&self.shape(), name));
         }
     }
 }
 
-fn offer_to<L: Logic>(leaf: Leaf<L>, origin: Origin, names: &mut dyn Iterator<Item = String>) {
-    let name = names.next().expect("a name for each leaf");
-    match leaf {
-        Leaf::Narrow(net) => L::offer_name(net, origin, &name),
-        Leaf::Wide(net) => L::offer_name_wide(net, origin, &name),
+fn offer<L: Logic>(leaves: Vec<Leaf<L>>, origin: Origin, names: Vec<LeafSpec>) {
+    for (leaf, LeafSpec { name, .. }) in leaves.into_iter().zip(names) {
+        match leaf {
+            Leaf::Narrow(net) => L::offer_name(net, origin, &name),
+            Leaf::Wide(net) => L::offer_name_wide(net, origin, &name),
+        }
     }
 }
 

@@ -18,6 +18,36 @@ pub enum Leaf<L: Logic> {
     Wide(L::Wide),
 }
 
+/// The leaves of a record, in order.
+pub fn leaves<T: Signal>(record: &T) -> Vec<Leaf<T::Logic>> {
+    let mut leaves = Vec::new();
+    record.visit(&mut collect(&mut leaves));
+    leaves
+}
+
+/// The record of these leaves.
+pub(crate) fn record<T: Signal>(shape: &T::Shape, leaves: Vec<Leaf<T::Logic>>) -> T {
+    T::build(shape, &mut supply(leaves))
+}
+
+// These closures are not written where they are used, as they would be compiled for each type of record.
+
+fn collect<L: Logic>(leaves: &mut Vec<Leaf<L>>) -> impl FnMut(Leaf<L>) {
+    |leaf| leaves.push(leaf)
+}
+
+fn supply<L: Logic>(leaves: Vec<Leaf<L>>) -> impl FnMut(u32, bool) -> Leaf<L> {
+    let mut leaves = leaves.into_iter();
+    move |_, _| leaves.next().expect("as many leaves as the shape has")
+}
+
+fn zero<L: Logic>(width: u32, wide: bool) -> Leaf<L> {
+    match wide {
+        false => Leaf::Narrow(L::constant(width, 0)),
+        true => Leaf::Wide(L::constant_wide(width, 0)),
+    }
+}
+
 /// A signal or a record of signals. Records get this from `#[derive(Bundle)]`:
 ///
 /// ```
@@ -87,10 +117,7 @@ pub trait Signal: Copy + 'static {
     /// A signal of this shape with all bits 0.
     #[track_caller]
     fn zero(shape: &Self::Shape) -> Self {
-        Self::build(shape, &mut |width, wide| match wide {
-            false => Leaf::Narrow(Self::Logic::constant(width, 0)),
-            true => Leaf::Wide(Self::Logic::constant_wide(width, 0)),
-        })
+        Self::build(shape, &mut zero)
     }
 }
 
@@ -162,22 +189,39 @@ impl<T: Signal, const N: usize> Signal for [T; N] {
         }
     }
     fn build(shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> Leaf<T::Logic>) -> Self {
-        std::array::from_fn(|i| T::build(&shape[i], next))
+        each(|i| T::build(&shape[i], next))
     }
     fn shape(&self) -> Self::Shape {
-        std::array::from_fn(|i| self[i].shape())
+        each(|i| self[i].shape())
     }
     fn fits(&self, shape: &Self::Shape) -> bool {
         self.iter().zip(shape).all(|(element, shape)| element.fits(shape))
     }
     #[track_caller]
     fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
-        std::array::from_fn(|i| T::select(c, a[i], b[i]))
+        let mut chosen = a;
+        for i in 0..N {
+            chosen[i] = T::select(c, a[i], b[i]);
+        }
+        chosen
     }
     #[track_caller]
     fn or(a: Self, b: Self) -> Self {
-        std::array::from_fn(|i| T::or(a[i], b[i]))
+        let mut both = a;
+        for i in 0..N {
+            both[i] = T::or(a[i], b[i]);
+        }
+        both
     }
+}
+
+/// An array of at least one element: less code than `std::array::from_fn`, which also drops what it has made.
+fn each<T: Copy, const N: usize>(mut element: impl FnMut(usize) -> T) -> [T; N] {
+    let mut all = [element(0); N];
+    for (i, one) in all.iter_mut().enumerate().skip(1) {
+        *one = element(i);
+    }
+    all
 }
 
 /// A signal that the configuration may leave out: without it there are no ports, registers and leaves. Its presence

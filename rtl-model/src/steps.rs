@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Steps of pipelines, which the netlist checks as it checks widths.
 
-use crate::logic::Naming;
-use crate::signal::{Leaf, Signal};
+use crate::logic::{Logic, Naming};
+use crate::signal::{Leaf, Signal, leaves, record};
 
 /// A pipeline. The netlist knows of a value in which step it is: that of the operands it is made of. Operands, or a
 /// condition and what is assigned under it, of two steps of one pipeline are STEP MISMATCH.
@@ -35,10 +35,8 @@ impl Pipeline {
     #[track_caller]
     pub fn enters<T: Signal>(self, step: u32, value: T) {
         if T::Logic::NAMES {
-            let mut leaves = Vec::new();
-            value.visit(&mut |leaf| leaves.push(leaf));
             // A loop, because with a closure the closure would be the tracked caller.
-            for leaf in leaves {
+            for leaf in leaves(&value) {
                 match leaf {
                     Leaf::Narrow(a) => T::Logic::enters(a, self, step),
                     Leaf::Wide(a) => T::Logic::enters_wide(a, self, step),
@@ -59,14 +57,17 @@ fn marked<T: Signal>(value: T, step: Option<(Pipeline, u32)>) -> T {
     if !T::Logic::NAMES {
         return value;
     }
-    let mut leaves = Vec::new();
-    value.visit(&mut |leaf| leaves.push(leaf));
-    for leaf in &mut leaves {
+    let mut leaves = leaves(&value);
+    mark(&mut leaves, step);
+    record(&value.shape(), leaves)
+}
+
+#[track_caller]
+fn mark<L: Logic>(leaves: &mut [Leaf<L>], step: Option<(Pipeline, u32)>) {
+    for leaf in leaves {
         *leaf = match *leaf {
-            Leaf::Narrow(a) => Leaf::Narrow(T::Logic::in_step(a, step)),
-            Leaf::Wide(a) => Leaf::Wide(T::Logic::in_step_wide(a, step)),
+            Leaf::Narrow(a) => Leaf::Narrow(L::in_step(a, step)),
+            Leaf::Wide(a) => Leaf::Wide(L::in_step_wide(a, step)),
         };
     }
-    let mut leaves = leaves.into_iter();
-    T::build(&value.shape(), &mut |_, _| leaves.next().expect("a leaf for each"))
 }

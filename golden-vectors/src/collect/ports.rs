@@ -10,14 +10,16 @@ pub const fn index_width(count: u64) -> u32 {
 }
 
 /// Makes a map from pairs of name and value.
-pub fn named<T, const N: usize>(entries: [(&str, T); N]) -> BTreeMap<String, T> {
+pub fn named<'a, T>(entries: impl IntoIterator<Item = (&'a str, T)>) -> BTreeMap<String, T> {
     map_of(entries.into_iter().map(|(name, value)| (name.to_owned(), value)))
 }
 
 /// Makes a map from pairs, one by one: what `collect` does is a sort for each type of iterator, which is much code.
-pub fn map_of<T>(pairs: impl Iterator<Item = (String, T)>) -> BTreeMap<String, T> {
+pub fn map_of<T>(pairs: impl IntoIterator<Item = (String, T)>) -> BTreeMap<String, T> {
     let mut map = BTreeMap::new();
-    map.extend(pairs);
+    for (name, value) in pairs {
+        map.insert(name, value);
+    }
     map
 }
 

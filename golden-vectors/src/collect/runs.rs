@@ -4,6 +4,7 @@
 //! A run is a list of outputs, each with the cycle from which they stand.
 
 use super::fields::Fields;
+use super::ports::map_of;
 use crate::schema::timed::Span;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -79,5 +80,5 @@ pub fn levels<T: 'static, O: Borrow<T>>(
     cycles: u64,
     ports: &Fields<T>,
 ) -> BTreeMap<String, Vec<Span>> {
-    ports.each().map(|(port, value)| (port, level(outputs, cycles, |out| value(out.borrow())))).collect()
+    map_of(ports.each().map(|(port, value)| (port, level(outputs, cycles, |out| value(out.borrow())))))
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Collects cases with timed events into groups and asks the oracle of the stage for the expected answers.
 
-use super::ports::{Put, put};
+use super::ports::{Put, map_of, put};
 use super::{Aim, generator, notes};
 use crate::schema::timed::{Row, SCHEMA_NAME, SCHEMA_VERSION, Streams, TimedCase, TimedExpect, TimedGroup};
 use crate::schema::{Outcome, Provenance, SchemaId, TimedFile};
@@ -89,38 +89,30 @@ impl<S: Stage> Suite<S> {
     }
 
     /// Adds a case to the group, with the answers of the oracle.
-    pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, mut script: S::Script) {
+    pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, script: S::Script) {
+        self.add_case(id.as_ref(), comment.into(), aim, script);
+    }
+
+    // Not a part of `add`, of which there is one for each kind of text.
+    fn add_case(&mut self, id: &str, comment: String, aim: Aim, mut script: S::Script) {
         let Some((stage, settings, group)) = self.groups.last_mut() else {
             return;
         };
-        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        let mut flags = owned(aim.flags);
+        let mut case = empty_case(group, id, comment, aim);
         if group.tests.len() % S::IGNORED_EVERY == 1 {
             script.add_bystanders();
-            flags.push("IgnoredTraffic".into());
+            case.flags.push("IgnoredTraffic".into());
         }
-        let mut unready: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-        for (stream, row) in script.unready() {
-            unready.entry(stream.into()).or_default().push(row);
-        }
+        case.unready = by_stream(script.unready());
         let events = script.into_events();
         let answer = stage.answer(*settings, &events);
-        let cycles = events.last().map_or(0, |&(cycle, _)| cycle).max(stage.begin()) + DRAIN;
-        let refuses = !unready.is_empty() || S::refuses(&answer);
-        let mut case = TimedCase {
-            id: format!("{}/{}", group.name, id.as_ref()),
-            comment: comment.into(),
-            flags,
-            rows: owned(aim.rows),
-            result: if refuses { Outcome::Invalid } else { Outcome::Valid },
-            cycles,
-            settings: BTreeMap::new(),
-            inputs: group.inputs.keys().map(|stream| (stream.clone(), Vec::new())).collect(),
-            unready,
-            expect: TimedExpect::default(),
-        };
-        put(&mut case, group.settings.clone(), stage.puts(*settings, &events, cycles));
-        case.expect = stage.expect(&events, &answer, cycles);
+        case.cycles = events.last().map_or(0, |&(cycle, _)| cycle).max(stage.begin()) + DRAIN;
+        if !case.unready.is_empty() || S::refuses(&answer) {
+            case.result = Outcome::Invalid;
+        }
+        let puts = stage.puts(*settings, &events, case.cycles);
+        put(&mut case, group.settings.clone(), puts);
+        case.expect = stage.expect(&events, &answer, case.cycles);
         group.tests.push(case);
     }
 
@@ -128,6 +120,36 @@ impl<S: Stage> Suite<S> {
     pub fn into_groups(self) -> Vec<TimedGroup> {
         self.groups.into_iter().map(|(_, _, group)| group).collect()
     }
+}
+
+// What follows does not depend on the stage, so that there is one of it.
+
+/// A case without events.
+fn empty_case(group: &TimedGroup, id: &str, comment: String, aim: Aim) -> TimedCase {
+    TimedCase {
+        id: format!("{}/{id}", group.name),
+        comment,
+        flags: owned(aim.flags),
+        rows: owned(aim.rows),
+        result: Outcome::Valid,
+        cycles: 0,
+        settings: BTreeMap::new(),
+        inputs: map_of(group.inputs.keys().map(|stream| (stream.clone(), Vec::new()))),
+        unready: BTreeMap::new(),
+        expect: TimedExpect::default(),
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn by_stream(rows: Vec<(&'static str, Row)>) -> BTreeMap<String, Vec<Row>> {
+    let mut streams: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for (stream, row) in rows {
+        streams.entry(stream.into()).or_default().push(row);
+    }
+    streams
 }
 
 /// What a file of timed vectors says of itself.
@@ -150,7 +172,10 @@ pub struct Head<'a> {
 impl Head<'_> {
     /// The file with the groups of the suite.
     pub fn file<S: Stage>(self, suite: Suite<S>) -> TimedFile {
-        let groups = suite.into_groups();
+        self.file_of(suite.into_groups())
+    }
+
+    fn file_of(self, groups: Vec<TimedGroup>) -> TimedFile {
         TimedFile {
             schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
             stage: self.stage.into(),
@@ -160,7 +185,7 @@ impl Head<'_> {
             provenance: Provenance {
                 oracle: self.oracle.into(),
                 contract: self.contract.into(),
-                rows: self.rows.iter().map(|&row| row.into()).collect(),
+                rows: owned(self.rows),
             },
             number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
             notes: notes(self.notes),

@@ -13,7 +13,7 @@ mod naming;
 mod reading;
 mod state;
 
-pub use control::Control;
+pub use control::{Body, Control};
 pub use gates::Gates;
 pub use hierarchy::Hierarchy;
 pub use naming::Naming;

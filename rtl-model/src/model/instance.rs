@@ -6,10 +6,10 @@
 
 use super::register::AnyRegister;
 use super::stored::{AnyRows, Stored, pack};
-use super::values::{Model, leaves};
+use super::values::Model;
 use crate::called::Called;
 use crate::leaf::join;
-use crate::signal::Signal;
+use crate::signal::{Signal, leaves};
 use crate::widths::leaves_of;
 use std::cell::{Cell, RefCell};
 use std::fmt;

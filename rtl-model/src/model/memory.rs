@@ -9,8 +9,9 @@ use super::values::Model;
 use crate::called::Called;
 use crate::ops::index_width;
 use crate::ram_shape::{Collision, RamShape};
-use crate::signal::{Leaf, Signal};
+use crate::signal::{Leaf, Signal, leaves, record};
 use crate::widths::width_of;
+use crate::words::Words;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -121,18 +122,16 @@ impl<T: Signal<Logic = Model>> MemoryState<T> {
         }
     }
     fn lane(&self, row: T, lane: u64) -> u64 {
-        let mut value = 0;
-        row.visit(&mut |leaf: Leaf<Model>| value = leaf.words().lane(lane, self.lane_width));
-        value
+        only_leaf(&row).lane(lane, self.lane_width)
     }
     fn with_lane(&self, row: T, lane: u64, value: u64) -> T {
-        let mut changed = row;
-        row.visit(&mut |leaf: Leaf<Model>| {
-            let words = leaf.words().with_lane(lane, self.lane_width, value);
-            changed = T::build(&self.shape, &mut |_, _| Leaf::Wide(words));
-        });
-        changed
+        record(&self.shape, vec![Leaf::Wide(only_leaf(&row).with_lane(lane, self.lane_width, value))])
     }
+}
+
+/// Rows with lanes are one wide signal.
+fn only_leaf<T: Signal<Logic = Model>>(row: &T) -> Words {
+    leaves(row)[0].words()
 }
 
 /// Each register takes over the value of the previous one; the first is unchanged.

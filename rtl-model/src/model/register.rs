@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One register as a value.
 
-use super::values::{Model, built, leaves};
-use crate::signal::{Leaf, Signal};
+use super::values::Model;
+use crate::signal::{Leaf, Signal, leaves, record};
 use crate::widths::Widths;
 use crate::words::Words;
 use std::cell::{Cell, RefCell};
@@ -36,7 +36,7 @@ impl<T: Signal<Logic = Model>> Register<T> {
     pub(super) fn reset(&self) {
         let resets = self.resets.borrow();
         if resets.contains(&true) {
-            self.q.set(built(&self.shape, chosen(&resets, leaves(&self.initial), leaves(&self.q.get()))));
+            self.q.set(record(&self.shape, chosen(&resets, leaves(&self.initial), leaves(&self.q.get()))));
         }
     }
 }
@@ -61,14 +61,7 @@ impl<T: Signal<Logic = Model>> AnyRegister for Register<T> {
         &self.shape
     }
     fn leaf(&self, index: usize) -> Words {
-        let (mut i, mut found) = (0, None);
-        self.q.get().visit(&mut |leaf| {
-            if i == index {
-                found = Some(leaf.words());
-            }
-            i += 1;
-        });
-        found.expect("a leaf of this register")
+        leaves(&self.q.get())[index].words()
     }
     fn reset(&self) {
         self.reset();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows of a model's memories, for the injection of faults: a test flips stored bits, as radiation does.
 
-use super::values::{Model, built, leaves};
-use crate::signal::{Leaf, Signal};
+use super::values::Model;
+use crate::signal::{Leaf, Signal, leaves, record};
 use crate::widths::{Widths, width_of};
 use crate::words::Words;
 use std::cell::Cell;
@@ -51,7 +51,7 @@ impl<T: Signal<Logic = Model>> AnyRows for Rows<T> {
         leaves(&self.rows[row as usize].get())
     }
     fn set(&self, row: u64, leaves: Vec<Leaf<Model>>) {
-        self.rows[row as usize].set(built(&self.shape, leaves));
+        self.rows[row as usize].set(record(&self.shape, leaves));
     }
 }
 

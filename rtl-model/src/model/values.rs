@@ -32,43 +32,34 @@ impl Leaf<Model> {
     }
 }
 
-/// The leaves of a record, in order.
-pub(super) fn leaves<T: Signal<Logic = Model>>(value: &T) -> Vec<Leaf<Model>> {
-    let mut leaves = Vec::new();
-    value.visit(&mut |leaf| leaves.push(leaf));
-    leaves
-}
-
-/// The record of these leaves.
-pub(super) fn built<T: Signal<Logic = Model>>(shape: &T::Shape, leaves: Vec<Leaf<Model>>) -> T {
-    let mut leaves = leaves.into_iter();
-    T::build(shape, &mut |_, _| leaves.next().expect("as many leaves as the shape has"))
-}
-
 /// Reads a record from limbs: each signal takes `ceil(width / 64)` of them, in order.
 pub fn read_limbs<T: Signal<Logic = Model>>(shape: &T::Shape, limbs: &[u64]) -> T {
-    let mut at = 0;
-    T::build(shape, &mut |width, wide| match wide {
-        false => {
-            at += 1;
-            Leaf::Narrow(Word::cut(width, limbs[at - 1]))
+    T::build(shape, &mut from_limbs(limbs))
+}
+
+fn from_limbs(mut limbs: &[u64]) -> impl FnMut(u32, bool) -> Leaf<Model> {
+    move |width, wide| {
+        let (these, rest) = limbs.split_at(width.div_ceil(64) as usize);
+        limbs = rest;
+        match wide {
+            false => Leaf::Narrow(Word::cut(width, these[0])),
+            true => Leaf::Wide(Words::from_limbs(width, these)),
         }
-        true => {
-            let from = &limbs[at..at + width.div_ceil(64) as usize];
-            at += from.len();
-            Leaf::Wide(Words::from_limbs(width, from))
-        }
-    })
+    }
 }
 
 /// Writes a record to limbs, laid out as [`read_limbs`] reads them.
 pub fn write_limbs<T: Signal<Logic = Model>>(value: &T, limbs: &mut [u64]) {
+    value.visit(&mut to_limbs(limbs));
+}
+
+fn to_limbs(limbs: &mut [u64]) -> impl FnMut(Leaf<Model>) {
     let mut at = 0;
-    value.visit(&mut |leaf: Leaf<Model>| {
+    move |leaf| {
         let value = leaf.words();
         limbs[at..at + value.used().len()].copy_from_slice(value.used());
         at += value.used().len();
-    });
+    }
 }
 
 /// In the model a signal has a value.

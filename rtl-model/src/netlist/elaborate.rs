@@ -2,13 +2,15 @@
 //! Runs a stage with nets for values: its constructor, `outputs` and `clock`, once each.
 
 use super::circuit::{Circuit, Site};
-use super::net::{Netlist, leaf, nets};
+use super::net::{Net, Netlist, from_nets, nets};
 use super::problem::{Problem, Report, Title};
 use super::session::{Session, with};
 use super::uses::Phase;
 use super::{checks, prune};
+use crate::leaf::LeafSpec;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
+use crate::widths::leaves_of;
 use std::panic::Location;
 
 /// Elaborates a design: all of its modules, or all problems.
@@ -40,26 +42,40 @@ pub(super) fn module<D: Design>(design: &D, site: Site) -> Elaborated<D> {
     let name = design.module_name();
     Session::with(|session| session.begin(name.clone(), site));
     let stage = design.build::<Netlist>();
-    with(|b| {
-        b.names.finish(&mut b.module, &mut b.problems);
-        b.phase = Phase::Outputs;
-    });
+    begin_outputs();
     let shape = stage.input_shape();
-    let mut leaves = In::<D>::leaves_of(&shape, "").into_iter();
-    let input = In::<D>::build(&shape, &mut |width, wide| {
-        let spec = leaves.next().expect("as many leaves as the shape has");
-        leaf(with(|b| b.input(spec, width, site)), wide)
-    });
+    let input = from_nets(&shape, inputs(leaves_of(&shape, ""), site));
     let outputs = stage.outputs();
     let output_shape = outputs.shape();
-    with(|b| {
-        b.outputs(Out::<D>::leaves_of(&output_shape, ""), &nets(&outputs));
-        b.phase = Phase::Clock;
-    });
+    end_outputs(leaves_of(&output_shape, ""), &nets(&outputs));
     stage.clock(&input);
     drop(stage);
     let outputs = add_module(&name, site);
     Elaborated { name, outputs, input_shape: shape, output_shape }
+}
+
+// What follows does not depend on the design, so that it is compiled once.
+
+fn begin_outputs() {
+    with(|b| {
+        b.names.finish(&mut b.module, &mut b.problems);
+        b.phase = Phase::Outputs;
+    });
+}
+
+fn inputs(leaves: Vec<LeafSpec>, site: Site) -> impl FnMut(u32) -> Net {
+    let mut leaves = leaves.into_iter();
+    move |width| {
+        let spec = leaves.next().expect("as many leaves as the shape has");
+        with(|b| b.input(spec, width, site))
+    }
+}
+
+fn end_outputs(leaves: Vec<LeafSpec>, outputs: &[Net]) {
+    with(|b| {
+        b.outputs(leaves, outputs);
+        b.phase = Phase::Clock;
+    });
 }
 
 /// Ends the module under construction: prunes it, checks it, and adds it to the circuit. Returns its output ports.

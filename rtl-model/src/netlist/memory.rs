@@ -45,17 +45,21 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
 
     #[track_caller]
     pub(super) fn data(&self, port: usize) -> T {
-        let site = Location::caller();
-        let (row, mut high) = (self.rows.data(port), self.rows.width);
-        from_nets(&self.shape, |width| {
-            high -= width;
-            with(|b| b.op(Op::Slice { low: high }, &[row], width, site))
-        })
+        from_nets(&self.shape, parts(self.rows.data(port), Location::caller()))
     }
 
     #[track_caller]
     pub(super) fn clock(&self) {
         self.rows.clock();
+    }
+}
+
+/// Parts of a row, from its highest bits on.
+fn parts(row: Net, site: Site) -> impl FnMut(u32) -> Net {
+    let mut high = row.width;
+    move |width| {
+        high -= width;
+        with(|b| b.op(Op::Slice { low: high }, &[row], width, site))
     }
 }
 

@@ -40,13 +40,22 @@ pub(super) fn leaf(net: Net, wide: bool) -> Leaf<Netlist> {
 /// The nets of a record, in order.
 pub(super) fn nets<T: Signal<Logic = Netlist>>(value: &T) -> Vec<Net> {
     let mut nets = Vec::new();
-    value.visit(&mut |leaf| match leaf {
-        Leaf::Narrow(net) | Leaf::Wide(net) => nets.push(net),
-    });
+    value.visit(&mut collect(&mut nets));
     nets
 }
 
-/// A record of the nets that `next` gives for each width.
-pub(super) fn from_nets<T: Signal<Logic = Netlist>>(shape: &T::Shape, mut next: impl FnMut(u32) -> Net) -> T {
-    T::build(shape, &mut |width, wide| leaf(next(width), wide))
+fn collect(nets: &mut Vec<Net>) -> impl FnMut(Leaf<Netlist>) {
+    |leaf| match leaf {
+        Leaf::Narrow(net) | Leaf::Wide(net) => nets.push(net),
+    }
+}
+
+/// A record of the nets that `next` gives for each width. It should not be a closure of a function with a type parameter, which
+/// would be compiled for each type.
+pub(super) fn from_nets<T: Signal<Logic = Netlist>>(shape: &T::Shape, next: impl FnMut(u32) -> Net) -> T {
+    T::build(shape, &mut leaves(next))
+}
+
+fn leaves(mut next: impl FnMut(u32) -> Net) -> impl FnMut(u32, bool) -> Leaf<Netlist> {
+    move |width, wide| leaf(next(width), wide)
 }

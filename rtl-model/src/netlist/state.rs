@@ -34,9 +34,17 @@ pub(super) fn register<T: Signal<Logic = Netlist>>(
     init: Option<T>,
     site: Site,
 ) -> RegisterNet<T> {
-    let (registers, q) = Registers::new(called, T::leaves_of(shape, step), init.map(|value| nets(&value)), site);
-    let mut q = q.into_iter();
-    RegisterNet { registers, q: from_nets(shape, |_| q.next().expect("a register for each leaf")) }
+    let init = match &init {
+        Some(value) => Some(nets(value)),
+        None => None,
+    };
+    let (registers, q) = Registers::new(called, leaves_of(shape, step), init, site);
+    RegisterNet { registers, q: from_nets(shape, each(q)) }
+}
+
+fn each(outputs: Vec<Net>) -> impl FnMut(u32) -> Net {
+    let mut outputs = outputs.into_iter();
+    move |_| outputs.next().expect("a register for each leaf")
 }
 
 fn initial(b: &mut Builder, net: Net, width: u32, site: Site) -> Value {
@@ -172,7 +180,7 @@ pub struct VariableNet<T: Signal> {
 #[track_caller]
 pub(super) fn variable<T: Signal<Logic = Netlist>>(name: &str, initial: T) -> VariableNet<T> {
     let shape = initial.shape();
-    VariableNet { first: variables(T::leaves_of(&shape, name), nets(&initial)), shape }
+    VariableNet { first: variables(leaves_of(&shape, name), nets(&initial)), shape }
 }
 
 /// The first of as many variables as there are leaves.
@@ -208,17 +216,17 @@ pub(super) fn new_version(b: &mut Builder, name: String, width: u32, default: No
 impl<T: Signal<Logic = Netlist>> VariableNet<T> {
     #[track_caller]
     pub(super) fn get(&self) -> T {
-        let site = Location::caller();
-        let mut i = self.first;
-        from_nets(&self.shape, |width| {
-            i += 1;
-            read_variable(i - 1, width, site)
-        })
+        from_nets(&self.shape, read_variables(self.first, Location::caller()))
     }
     #[track_caller]
     pub(super) fn set(&self, value: T) {
         set_variables(self.first, same_signals(&value, &self.shape), nets(&value));
     }
+}
+
+fn read_variables(first: usize, site: Site) -> impl FnMut(u32) -> Net {
+    let mut next = first..;
+    move |width| read_variable(next.next().expect("it has no end"), width, site)
 }
 
 fn read_variable(i: usize, width: u32, site: Site) -> Net {

@@ -62,9 +62,9 @@ impl<S: Stage<Model>> Dut for ModelDut<S> {
     }
 }
 
-/// The model of a design: compiled from its netlist, or the reference if there is no C compiler.
+/// The model of a design, for a short run: compiled from its netlist, or the reference if there is no C compiler.
 pub fn model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
-    model_with(&Compiled::new().quick(), design)
+    model_with(&Compiled::new().soon(), design)
 }
 
 /// The model of a design, compiled by a given compiler.

@@ -44,7 +44,7 @@ impl Readings {
     ) -> Result<(), Error> {
         let circuit = elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
         let (compiler, verilator) = match self.cycles < LONG {
-            true => (Compiled::new().quick(), Verilator::new()),
+            true => (Compiled::new().clocks(self.cycles), Verilator::new()),
             false => (Compiled::new(), Verilator::new().fast()),
         };
         let source = Source::of_circuit(&circuit)?;

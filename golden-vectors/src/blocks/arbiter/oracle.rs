@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an arbiter must do, cycle by cycle: the rows "An" of the section on `arbiter` in `docs/blocks.md`.
 
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// The size.
@@ -23,7 +24,7 @@ impl Shape {
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { requests, round_robin } = self;
-        [("requests", requests), ("policy", round_robin.into())].map(|(name, x)| (name.to_owned(), x)).into()
+        named([("requests", requests), ("policy", round_robin.into())])
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod oracle;
 
+use crate::collect::ports::named;
 use crate::blocks::queue::{self, Size};
 use crate::collect::timed::Head;
 use crate::collect::timed::{Suite, latency};
@@ -30,7 +31,7 @@ impl Size for Shape {
 
     fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { depth, width, ram_latency } = self;
-        [("depth", depth), ("width", width), ("ram_latency", ram_latency)].map(|(name, x)| (name.to_owned(), x)).into()
+        named([("depth", depth), ("width", width), ("ram_latency", ram_latency)])
     }
 
     fn name(self) -> String {

@@ -4,7 +4,7 @@
 use super::script::{Event, Script};
 use super::{Queue, Size};
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, named};
+use crate::collect::ports::{Put, map_of, named};
 use crate::collect::runs::{dense, levels, valid};
 use crate::collect::timed::Stage;
 use crate::schema::timed::{Streams, TimedExpect};
@@ -86,8 +86,8 @@ impl<S: Size> Stage for S {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        let widths = shown(self).widths().into_iter().chain(receiver().widths()).collect();
-        ([items(self, "push").columns()].into(), [items(self, "pop").columns()].into(), widths)
+        let widths = map_of(shown(self).widths().into_iter().chain(receiver().widths()));
+        (map_of([items(self, "push").columns()]), map_of([items(self, "pop").columns()]), widths)
     }
 
     fn settings(self, ready: bool) -> BTreeMap<String, u64> {

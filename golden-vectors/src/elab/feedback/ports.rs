@@ -2,7 +2,7 @@
 //! The ports of the stage, and how events and answers stand on them.
 
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, busy, index_width, named, set, unready};
+use crate::collect::ports::{Put, busy, index_width, map_of, named, set, unready};
 use crate::elab::feedback::oracle::{Answer, Arrival, Due, Event, Report, Settings, Shape};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -60,15 +60,15 @@ pub fn counters() -> Fields<Answer> {
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let levels = named([("busy", 1), ("command_ready", 1), ("arrival_ready", 1), ("due_ready", 1)]);
     (
-        [arrival(shape).columns(), query(shape).columns(), command(shape).columns()].into(),
-        [report(shape).columns(), due_pairs(shape).columns()].into(),
-        levels.into_iter().chain(settings().widths()).chain(counters().widths()).collect(),
+        map_of([arrival(shape).columns(), query(shape).columns(), command(shape).columns()]),
+        map_of([report(shape).columns(), due_pairs(shape).columns()]),
+        map_of(levels.into_iter().chain(settings().widths()).chain(counters().widths())),
     )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(first: Settings) -> BTreeMap<String, u64> {
-    settings().values(&first).into_iter().chain(named([("due_ready", 1)])).collect()
+    map_of(settings().values(&first).into_iter().chain(named([("due_ready", 1)])))
 }
 
 /// What the events put on the ports.

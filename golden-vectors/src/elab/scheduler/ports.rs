@@ -2,7 +2,7 @@
 //! The ports of the stage, and how events and answers stand on them.
 
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, busy, index_width, named, unready};
+use crate::collect::ports::{Put, busy, index_width, map_of, named, unready};
 use crate::elab::scheduler::oracle::{Answer, Command, Event, Grant, Notice, Report, Response, Settings, Shape};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ fn counters() -> Fields<Answer> {
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let levels = named([("busy", 1), ("command_ready", 1), ("report_ready", 1)]);
     (
-        [request(shape).columns(), report(shape).columns(), command(shape).columns()].into(),
+        map_of([request(shape).columns(), report(shape).columns(), command(shape).columns()]),
         [
             grant(shape).columns(),
             response(shape).columns(),
@@ -80,7 +80,7 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
             notice("returned", shape).columns(),
         ]
         .into(),
-        levels.into_iter().chain(settings().widths()).chain(counters().widths()).collect(),
+        map_of(levels.into_iter().chain(settings().widths()).chain(counters().widths())),
     )
 }
 

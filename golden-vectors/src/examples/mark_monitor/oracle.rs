@@ -3,6 +3,7 @@
 //!
 //! "Cn" is row n of the table in `docs/stages/mark_monitor.md`.
 
+use crate::collect::ports::named;
 use crate::blocks::fifo::oracle::{Fifo, Shape as FifoShape};
 use crate::blocks::queue::Queue;
 use std::collections::{BTreeMap, VecDeque};
@@ -24,7 +25,7 @@ impl Shape {
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { paths, alarms, ram_latency } = self;
         let parameters = [("paths", paths), ("alarms", alarms), ("ram_latency", ram_latency)];
-        parameters.map(|(name, x)| (name.to_owned(), x)).into()
+        named(parameters)
     }
 }
 

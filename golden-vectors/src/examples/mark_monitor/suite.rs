@@ -4,7 +4,7 @@
 
 use super::oracle::{Event, Outputs, Settings, Shape, run};
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, named, unready};
+use crate::collect::ports::{Put, map_of, named, unready};
 use crate::collect::runs::{dense, valid};
 use crate::collect::timed::{self, Draft, Stage, latency};
 use crate::schema::timed::{Row, Streams, TimedExpect};
@@ -89,7 +89,7 @@ impl Stage for Shape {
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
         let others = [settings().widths(), counters().widths(), named([("mark_ready", 1)])];
         let (mark, alarm) = (paths(self, "mark"), paths(self, "alarm"));
-        ([mark.columns()].into(), [alarm.columns()].into(), others.into_iter().flatten().collect())
+        (map_of([mark.columns()]), map_of([alarm.columns()]), map_of(others.into_iter().flatten()))
     }
 
     fn settings(self, first: Settings) -> BTreeMap<String, u64> {

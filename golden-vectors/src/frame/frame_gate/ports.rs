@@ -3,7 +3,7 @@
 
 use super::script::{Event, Ready, Word};
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, named};
+use crate::collect::ports::{Put, map_of, named};
 use crate::collect::runs::{dense, levels, valid};
 use crate::frame::frame_gate::oracle::{Beat, Counts, Gate, Inputs, Outputs, Shape};
 use crate::schema::timed::{Streams, TimedExpect};
@@ -55,10 +55,10 @@ fn counters() -> Fields<Counts> {
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let both = |frames, with: &'static str| -> Streams {
         let records = shape.records.then(|| records(with).columns());
-        [beats(shape, frames).columns()].into_iter().chain(records).collect()
+        map_of([beats(shape, frames).columns()].into_iter().chain(records))
     };
     let others = [consumers(shape).widths(), shown(shape).widths(), counters().widths()];
-    (both("s_axis", "s_record"), both("m_axis", "m_record"), others.into_iter().flatten().collect())
+    (both("s_axis", "s_record"), both("m_axis", "m_record"), map_of(others.into_iter().flatten()))
 }
 
 /// The values of the ready ports of the consumers.

@@ -3,7 +3,7 @@
 
 use super::oracle::{Ack, Arrival, Command, Counters, Event, Outputs, Report, Response, Settings, Shape};
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, index_width, named, set};
+use crate::collect::ports::{Put, index_width, map_of, named, set};
 use crate::collect::runs::{at, levels, valid};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -150,16 +150,16 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let pressure = shape.is_uet().then_some(("pressure".to_owned(), 7));
     let others = [shown().widths(), settings(shape).widths(), counters(shape).widths(), named([("ack_ready", 1)])];
     (
-        [arrival(shape).columns(), report(shape).columns(), command(shape).columns()].into(),
-        [ack(shape).columns(), response(shape).columns()].into(),
-        others.into_iter().flatten().chain(pressure).collect(),
+        map_of([arrival(shape).columns(), report(shape).columns(), command(shape).columns()]),
+        map_of([ack(shape).columns(), response(shape).columns()]),
+        map_of(others.into_iter().flatten().chain(pressure)),
     )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> {
     let pressure = shape.is_uet().then_some(("pressure".to_owned(), 0));
-    settings(shape).values(&first).into_iter().chain(named([("ack_ready", 1)])).chain(pressure).collect()
+    map_of(settings(shape).values(&first).into_iter().chain(named([("ack_ready", 1)])).chain(pressure))
 }
 
 /// What the events put on the ports.

@@ -3,7 +3,7 @@
 
 use super::oracle::{Answer, Command, ELAB, Event, Key, ROCEV2, Response, Shape, UET};
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, busy, named};
+use crate::collect::ports::{Put, busy, map_of, named};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -54,9 +54,9 @@ fn counters(shape: Shape) -> Fields<Answer> {
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let levels = named([("command_ready", 1), ("busy", 1)]);
     (
-        [lookup(shape).columns(), command(shape).columns()].into(),
-        [answers(shape).columns(), responses(shape).columns()].into(),
-        levels.into_iter().chain(counters(shape).widths()).collect(),
+        map_of([lookup(shape).columns(), command(shape).columns()]),
+        map_of([answers(shape).columns(), responses(shape).columns()]),
+        map_of(levels.into_iter().chain(counters(shape).widths())),
     )
 }
 

@@ -3,7 +3,7 @@
 
 use super::oracle::{Change, Command, Counters, Demand, Grant, Outputs, Response, Settings, Shape};
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, index_width, named, set};
+use crate::collect::ports::{Put, index_width, map_of, named, set};
 use crate::collect::runs::{at, levels, valid};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -51,15 +51,15 @@ fn counters() -> Fields<Counters> {
 pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let others = [shown().widths(), settings().widths(), counters().widths(), named([("grant_ready", 1)])];
     (
-        [demand(shape).columns(), command(shape).columns()].into(),
-        [grant(shape).columns(), response(shape).columns()].into(),
-        others.into_iter().flatten().collect(),
+        map_of([demand(shape).columns(), command(shape).columns()]),
+        map_of([grant(shape).columns(), response(shape).columns()]),
+        map_of(others.into_iter().flatten()),
     )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(first: Option<Settings>) -> BTreeMap<String, u64> {
-    settings().values(&first).into_iter().chain(named([("grant_ready", 1)])).collect()
+    map_of(settings().values(&first).into_iter().chain(named([("grant_ready", 1)])))
 }
 
 /// What the changes put on the ports.

@@ -6,7 +6,7 @@ use super::oracle::{
     Answer, Arrival, Command, Counters, Delivery, Event, Limits, Outcome, Outputs, Report, Response, Settings, Shape,
 };
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, index_width, named, set};
+use crate::collect::ports::{Put, index_width, map_of, named, set};
 use crate::collect::runs::{dense, levels, valid};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -139,9 +139,9 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let consumers = named([(delivery_ready(shape), 1), ("event_ready", 1)]);
     let others = [shown(shape).widths(), settings(shape).widths(), counters(shape).widths(), limits, consumers];
     (
-        [arrivals, command(shape).columns()].into(),
-        [answer(shape).columns(), deliveries, event(shape).columns(), response(shape).columns()].into(),
-        others.into_iter().flatten().collect(),
+        map_of([arrivals, command(shape).columns()]),
+        map_of([answer(shape).columns(), deliveries, event(shape).columns(), response(shape).columns()]),
+        map_of(others.into_iter().flatten()),
     )
 }
 
@@ -149,7 +149,7 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
 pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> {
     let consumers = named([(delivery_ready(shape), 1), ("event_ready", 1)]);
     let limits = shape.pool.map(|_| frame_ports::limits(shape).values(&Limits::default()));
-    settings(shape).values(&first).into_iter().chain(consumers).chain(limits.into_iter().flatten()).collect()
+    map_of(settings(shape).values(&first).into_iter().chain(consumers).chain(limits.into_iter().flatten()))
 }
 
 /// What the events put on the ports.

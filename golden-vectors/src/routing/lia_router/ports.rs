@@ -3,7 +3,7 @@
 
 use super::oracle::{Answer, Change, Command, Counters, Flits, Occupancy, Outputs, Request, Settings, Shape, State};
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, index_width, named};
+use crate::collect::ports::{Put, index_width, map_of, named};
 use crate::collect::runs::{at, levels, valid};
 use crate::schema::timed::{Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
         command(shape).columns(),
     ];
     let others = [shown().widths(), settings(shape).widths(), counters().widths()];
-    (inputs.into(), [response(shape).columns(), state(shape).columns()].into(), others.into_iter().flatten().collect())
+    (inputs.into(), map_of([response(shape).columns(), state(shape).columns()]), map_of(others.into_iter().flatten()))
 }
 
 /// The values at the beginning of a case of the ports that are no streams.

@@ -5,7 +5,7 @@ use super::oracle::{
     Ack, Change, Command, Counters, Data, Event, FIELDS, Grant, Loss, Outputs, Response, Send, Settings, Shape,
 };
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, index_width, named, set};
+use crate::collect::ports::{Put, index_width, map_of, named, set};
 use crate::collect::runs::{at, levels, valid};
 use crate::schema::timed::{Row, Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -126,15 +126,15 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let events = [ack(shape).columns(), send(shape).columns(), loss(shape).columns(), data(shape).columns()];
     let others = [shown().widths(), settings().widths(), counters().widths(), named([("grant_ready", 1)])];
     (
-        events.into_iter().chain([command(shape).columns()]).collect(),
-        [grant(shape).columns(), response(shape).columns()].into(),
-        others.into_iter().flatten().collect(),
+        map_of(events.into_iter().chain([command(shape).columns()])),
+        map_of([grant(shape).columns(), response(shape).columns()]),
+        map_of(others.into_iter().flatten()),
     )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(first: Option<Settings>) -> BTreeMap<String, u64> {
-    settings().values(&first).into_iter().chain(named([("grant_ready", 1)])).collect()
+    map_of(settings().values(&first).into_iter().chain(named([("grant_ready", 1)])))
 }
 
 /// The stream of an event, and a row of it without its cycle.

@@ -2,7 +2,7 @@
 //! The ports of the stage, and how events and answers stand on them.
 
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, busy, index_width, named};
+use crate::collect::ports::{Put, busy, index_width, map_of, named};
 use crate::schema::timed::{Span, Streams, TimedExpect};
 use crate::transmit::entropy_selector::oracle::{
     Answer, Command, Event, Grant, Kind, Response, Settings, SettingsPorts, Shape, wire_numbers,
@@ -98,15 +98,15 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let levels = named([("busy", 1), ("command_ready", 1), ("reroute_ready", 1)]);
     let others = [levels, settings().widths(), pipeline().widths(), counters().widths()];
     (
-        inputs.into_iter().chain([command(shape).columns()]).collect(),
-        [grant(shape).columns(), response(shape).columns()].into(),
-        others.into_iter().flatten().collect(),
+        map_of(inputs.into_iter().chain([command(shape).columns()])),
+        map_of([grant(shape).columns(), response(shape).columns()]),
+        map_of(others.into_iter().flatten()),
     )
 }
 
 /// The value of each settings port, and of `pipeline`.
 pub fn standing(ports: SettingsPorts) -> BTreeMap<String, u64> {
-    settings().values(&ports).into_iter().chain(pipeline().values(&ports)).collect()
+    map_of(settings().values(&ports).into_iter().chain(pipeline().values(&ports)))
 }
 
 /// What the events put on the ports.

@@ -17,7 +17,7 @@ use super::oracle::{
     Shape, //
 };
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, index_width, named, set};
+use crate::collect::ports::{Put, index_width, map_of, named, set};
 use crate::collect::runs::{at, level, levels, valid};
 use crate::schema::timed::{Span, Streams, TimedExpect};
 use std::collections::BTreeMap;
@@ -209,16 +209,16 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let consumers = named([("event_ready", 1), ("outcome_ready", 1), ("failure_ready", 1), ("paused", 1), ("now", 20)]);
     let others = [shown().widths(), settings(shape).widths(), counters().widths(), consumers];
     (
-        [ack(shape).columns(), send(shape).columns(), command(shape).columns()].into(),
-        outputs.into_iter().chain([response(shape).columns()]).collect(),
-        others.into_iter().flatten().collect(),
+        map_of([ack(shape).columns(), send(shape).columns(), command(shape).columns()]),
+        map_of(outputs.into_iter().chain([response(shape).columns()])),
+        map_of(others.into_iter().flatten()),
     )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> {
     let ready = named([("event_ready", 1), ("outcome_ready", 1), ("failure_ready", 1), ("paused", 0)]);
-    settings(shape).values(&first).into_iter().chain(ready).collect()
+    map_of(settings(shape).values(&first).into_iter().chain(ready))
 }
 
 /// What the changes put on the ports.
@@ -256,7 +256,7 @@ pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExp
             sent(shape).rows(valid(outputs, cycles, |out| out.sent)),
             response(shape).rows(valid(outputs, cycles, |out| out.response)),
         ]),
-        levels: levels(outputs, cycles, &shown()).into_iter().chain(now).collect(),
+        levels: map_of(levels(outputs, cycles, &shown()).into_iter().chain(now)),
         counters: counters().values(&end),
     }
 }

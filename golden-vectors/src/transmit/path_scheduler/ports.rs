@@ -2,7 +2,7 @@
 //! The ports of the stage, and how events and answers stand on them.
 
 use crate::collect::fields::{Fields, fields};
-use crate::collect::ports::{Put, busy, index_width, named, set, unready};
+use crate::collect::ports::{Put, busy, index_width, map_of, named, set, unready};
 use crate::schema::timed::{Streams, TimedExpect};
 use crate::transmit::path_scheduler::oracle::{
     Answer, Causes, Command, Event, Feedback, Grant, Lost, Report, Request, Response, Settings, Shape,
@@ -129,15 +129,15 @@ pub fn ports(shape: Shape) -> (Streams, Streams, BTreeMap<String, u32>) {
     let levels =
         named([("busy", 1), ("command_ready", 1), ("feedback_ready", 1), ("event_ready", 1), ("lost_ready", 1)]);
     (
-        [request(shape).columns(), feedback(shape).columns(), command(shape).columns()].into(),
-        [grant(shape).columns(), response(shape).columns(), report(shape).columns(), lost(shape).columns()].into(),
-        levels.into_iter().chain(settings(shape).widths()).chain(counters().widths()).collect(),
+        map_of([request(shape).columns(), feedback(shape).columns(), command(shape).columns()]),
+        map_of([grant(shape).columns(), response(shape).columns(), report(shape).columns(), lost(shape).columns()]),
+        map_of(levels.into_iter().chain(settings(shape).widths()).chain(counters().widths())),
     )
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
 pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> {
-    settings(shape).values(&first).into_iter().chain(named([("event_ready", 1), ("lost_ready", 1)])).collect()
+    map_of(settings(shape).values(&first).into_iter().chain(named([("event_ready", 1), ("lost_ready", 1)])))
 }
 
 /// What the events put on the ports.

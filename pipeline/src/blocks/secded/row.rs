@@ -3,7 +3,7 @@
 
 use super::code::WORD_WIDTH;
 use rtl_model::widths::width_of;
-use rtl_model::{Bits, Leaf, Logic, Signal, Wide, Widths, bits, wide};
+use rtl_model::{Bits, Leaf, Logic, Signal, Wide, Widths, bits, leaves, wide};
 
 /// Width of each word of a row, the lowest word first.
 pub fn widths(shape: &dyn Widths) -> Vec<u32> {
@@ -13,9 +13,7 @@ pub fn widths(shape: &dyn Widths) -> Vec<u32> {
 
 /// The words of a row, the lowest first.
 pub fn words<L: Logic, T: Signal<Logic = L>>(row: &T) -> Vec<Bits<L>> {
-    let mut leaves = Vec::new();
-    row.visit(&mut |leaf| leaves.push(leaf));
-    packed(leaves)
+    packed(leaves(row))
 }
 
 fn packed<L: Logic>(leaves: Vec<Leaf<L>>) -> Vec<Bits<L>> {
@@ -38,11 +36,16 @@ fn packed<L: Logic>(leaves: Vec<Leaf<L>>) -> Vec<Bits<L>> {
 
 /// The row of these words.
 pub fn row<L: Logic, T: Signal<Logic = L>>(shape: &T::Shape, words: &[Bits<L>]) -> T {
-    let mut high = width_of(shape);
-    T::build(shape, &mut |width, is_wide| {
+    T::build(shape, &mut cuts(words, width_of(shape)))
+}
+
+/// The leaves of a row of this width, from its highest bits on.
+fn cuts<L: Logic>(words: &[Bits<L>], width: u32) -> impl FnMut(u32, bool) -> Leaf<L> {
+    let mut high = width;
+    move |width, is_wide| {
         high -= width;
         cut(words, high, width, is_wide)
-    })
+    }
 }
 
 /// The leaf of this width from bit `lowest` of the row on.
@@ -63,16 +66,10 @@ fn cut<L: Logic>(words: &[Bits<L>], lowest: u32, width: u32, is_wide: bool) -> L
         (end, low) = (low, lowest);
     }
     match (wide_leaf, narrow_leaf) {
-        (Some(leaf), _) => leaf_of(&leaf),
-        (None, Some(leaf)) => leaf_of(&leaf),
+        (Some(leaf), _) => leaves(&leaf)[0],
+        (None, Some(leaf)) => leaves(&leaf)[0],
         (None, None) => unreachable!("a leaf has a bit"),
     }
-}
-
-fn leaf_of<L: Logic, T: Signal<Logic = L>>(signal: &T) -> Leaf<L> {
-    let mut found = None;
-    signal.visit(&mut |leaf| found = Some(leaf));
-    found.expect("a signal is one leaf")
 }
 
 fn narrow<L: Logic>(leaf: Leaf<L>, width: u32) -> Bits<L> {

@@ -3,7 +3,7 @@
 
 use super::gates::condition;
 use crate::constant::name_of;
-use crate::logic::Control;
+use crate::logic::{Body, Control};
 use crate::netlist::builder::Builder;
 use crate::netlist::circuit::{Statement, Value};
 use crate::netlist::net::{Mark, Net, Netlist};
@@ -15,7 +15,7 @@ impl Control for Netlist {
     type Chain = u32;
     type Switch = (Net, u32);
     #[track_caller]
-    fn when(cond: Net, body: &dyn Fn()) -> u32 {
+    fn when(cond: Net, body: &dyn Body) -> u32 {
         let (cond, site) = (condition(cond), Location::caller());
         let group = with(|b| b.group());
         let arm = branch(group, 0, cond.step, body);
@@ -26,7 +26,7 @@ impl Control for Netlist {
         group
     }
     #[track_caller]
-    fn or_when(group: u32, cond: Net, body: &dyn Fn()) -> u32 {
+    fn or_when(group: u32, cond: Net, body: &dyn Body) -> u32 {
         let (cond, site) = (condition(cond), Location::caller());
         let arm_index = with(|b| match last(b) {
             Statement::If { arms, .. } => arms.len() as u32,
@@ -41,7 +41,7 @@ impl Control for Netlist {
         });
         group
     }
-    fn otherwise(group: u32, body: &dyn Fn()) {
+    fn otherwise(group: u32, body: &dyn Body) {
         let arm = branch(group, u32::MAX, None, body);
         with(|b| {
             if let Statement::If { otherwise, .. } = last(b) {
@@ -60,7 +60,7 @@ impl Control for Netlist {
         })
     }
     #[track_caller]
-    fn case((subject, group): (Net, u32), value: u64, path: Option<&'static str>, body: &dyn Fn()) -> (Net, u32) {
+    fn case((subject, group): (Net, u32), value: u64, path: Option<&'static str>, body: &dyn Body) -> (Net, u32) {
         let site = Location::caller();
         if subject.width < 64 && value >> subject.width != 0 {
             let text = format!("case {value:#x} does not fit {} bits", subject.width);
@@ -89,7 +89,7 @@ impl Control for Netlist {
         });
         (subject, group)
     }
-    fn default((subject, group): (Net, u32), body: &dyn Fn()) {
+    fn default((subject, group): (Net, u32), body: &dyn Body) {
         let arm = branch(group, u32::MAX, subject.step, body);
         with(|b| {
             if let Statement::Case { otherwise, .. } = last(b) {
@@ -100,13 +100,13 @@ impl Control for Netlist {
 }
 
 /// Runs a body in a block of its own, under a condition that is in this step.
-fn branch(group: u32, arm: u32, step: Option<Mark>, body: &dyn Fn()) -> Vec<Statement> {
+fn branch(group: u32, arm: u32, step: Option<Mark>, body: &dyn Body) -> Vec<Statement> {
     with(|b| {
         b.path.push((group, arm));
         b.conditions.push(step);
         b.blocks.push(vec![]);
     });
-    body();
+    body.run();
     with(|b| {
         b.path.pop();
         b.conditions.pop();

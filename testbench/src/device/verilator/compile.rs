@@ -6,6 +6,7 @@ use crate::device::native::{cache, cpp};
 use crate::files::listed;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// What all designs include. Without optimization, reading it takes longer than all else of most designs.
 const PRELUDE: &str =
@@ -92,6 +93,9 @@ fn runtime(job: &Job, lists: &str) -> Result<PathBuf, Error> {
     parts.extend(flags());
     parts.extend(&names);
     let kept = job.cache.join(format!("runtime-{}", cache::key(&parts)));
+    // Who is not the first one waits.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _held = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     if !kept.exists() {
         let made = listed(|| tempfile::Builder::new().prefix("build-").tempdir_in(job.cache));
         let made = made.map_err(Error::file(job.cache))?;

@@ -11,27 +11,45 @@ use testbench::device::source::Source;
 use testbench::device::verilator::Verilator;
 use testbench::{Built, Dut, NativeDut};
 
-type Kept = HashMap<String, Arc<OnceLock<Built>>>;
+/// A device and how often it has been started.
+type Kept = HashMap<String, (u32, Arc<OnceLock<Built>>)>;
 static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
 
-/// The device of this kind of a design, at power-up.
-fn start<T: Debug>(kind: &str, design: &T, compile: impl FnOnce() -> Built) -> NativeDut {
-    let name = format!("{kind} {} {design:?}", type_name::<T>());
-    let one = Arc::clone(KEPT.lock().expect("no test holds it long").entry(name).or_default());
-    one.get_or_init(compile).start().expect("it starts")
+/// From this number of starts on, a model is worth an optimizing compiler.
+const OFTEN: u32 = 8;
+
+/// The device under this name, and the number of its starts before this one.
+fn kept(name: String) -> (u32, Arc<OnceLock<Built>>) {
+    let mut all = KEPT.lock().expect("no test holds it long");
+    let (starts, device) = all.entry(name).or_default();
+    *starts += 1;
+    (*starts - 1, Arc::clone(device))
+}
+
+fn start(device: &OnceLock<Built>, compile: impl FnOnce() -> Built) -> NativeDut {
+    device.get_or_init(compile).start().expect("it starts")
+}
+
+fn named<T: Debug>(kind: &str, design: &T) -> String {
+    format!("{kind} {} {design:?}", type_name::<T>())
 }
 
 /// The model.
 pub fn model<T: Design + Debug>(design: &T) -> Box<dyn Dut> {
-    Box::new(start("model", design, || {
+    let compile = |compiler: Compiled| {
         let circuit = rtl_model::elaborate(design).unwrap_or_else(|report| panic!("{report}"));
-        Compiled::new().quick().compile(&circuit).expect("it compiles")
-    }))
+        compiler.compile(&circuit).expect("it compiles")
+    };
+    let (starts, device) = kept(named("model", design));
+    Box::new(match starts < OFTEN {
+        true => start(&device, || compile(Compiled::new().soon())),
+        false => start(&kept(named("optimized model", design)).1, || compile(Compiled::new().quick())),
+    })
 }
 
 /// The Verilog, which runs for about so many clock cycles in all tests together.
 pub fn rtl<T: Design + Debug>(design: &T, clocks: u64) -> NativeDut {
-    start(&format!("Verilog {clocks}"), design, || {
+    start(&kept(named(&format!("Verilog {clocks}"), design)).1, || {
         let source = Source::of_design(design).expect("it prints");
         Verilator::new().clocks(clocks).compile(&source).expect("it compiles")
     })

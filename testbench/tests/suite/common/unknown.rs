@@ -29,7 +29,7 @@ impl Twins {
     pub fn new(circuit: &Circuit, passes: bool) -> Self {
         let source = Source::of_circuit(circuit).expect("it prints");
         let icarus = IcarusDut::with_unknown_bytes(&source, passes).expect("it compiles");
-        let model: Box<dyn Dut> = Box::new(Compiled::new().quick().build(circuit).expect("it compiles"));
+        let model: Box<dyn Dut> = Box::new(Compiled::new().soon().build(circuit).expect("it compiles"));
         let ports = model.ports().clone();
         let row = vec![0; ports.output_limbs()];
         let (random, failure) = (Random::new(11), None);

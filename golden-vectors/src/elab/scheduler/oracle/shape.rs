@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of an ELAB scheduler, and the clock cycles between its inputs and outputs.
 
+use crate::collect::ports::named;
 use super::Settings;
 use std::collections::BTreeMap;
 
@@ -46,7 +47,7 @@ impl Shape {
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { pairs, vps, unit, ram_latency, .. } = self;
         let pairs = [("pairs", pairs), ("vps", vps), ("unit", unit), ("ram_latency", ram_latency)];
-        pairs.map(|(name, x)| (name.to_owned(), x)).into()
+        named(pairs)
     }
 
     /// The number of the VP with a port: its low bits.

@@ -8,6 +8,7 @@ mod frames;
 mod outlet;
 mod records;
 
+use crate::collect::ports::named;
 use frames::Frames;
 use records::Records;
 use std::collections::BTreeMap;
@@ -56,7 +57,7 @@ impl Shape {
         let Shape { data_width, beats, frames, mark, records, ram_latency } = self;
         let flags = [("mark", mark.into()), ("records", records.into())];
         let numbers = [("data_width", data_width), ("beats", beats), ("frames", frames), ("ram_latency", ram_latency)];
-        flags.into_iter().chain(numbers).map(|(name, x)| (name.to_owned(), x)).collect()
+        named(flags.into_iter().chain(numbers))
     }
 }
 

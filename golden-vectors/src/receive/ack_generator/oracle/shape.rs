@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of the stage, and the clock cycles that the contract states.
 
+use crate::collect::ports::named;
 use super::{Protocol, Settings};
 use std::collections::BTreeMap;
 
@@ -61,7 +62,7 @@ impl Shape {
         let Shape { protocol, connections, window, replies, handle_bits, ram_latency, .. } = self;
         let size = [("connections", connections), ("window", window), ("replies", replies)];
         let other = [("protocol", protocol as u64), ("handle_bits", handle_bits.into()), ("ram_latency", ram_latency)];
-        size.into_iter().chain(other).map(|(name, value)| (name.to_owned(), value)).collect()
+        named(size.into_iter().chain(other))
     }
 
     /// Whether the protocol is UET.

@@ -2,7 +2,7 @@
 //! The size of the stage, and what its ports are for it.
 
 use super::{ELAB, Key, ROCEV2, UET};
-use crate::collect::ports::index_width;
+use crate::collect::ports::{index_width, named};
 use std::collections::BTreeMap;
 
 /// The size.
@@ -39,7 +39,7 @@ impl Shape {
         let Shape { entries, rocev2, uet, elab, ram_latency } = self;
         let protocols = [("rocev2", rocev2.into()), ("uet", uet.into()), ("elab", elab.into())];
         let parameters = [("entries", entries), ("ram_latency", ram_latency)].into_iter().chain(protocols);
-        parameters.map(|(name, x)| (name.to_owned(), x)).collect()
+        named(parameters)
     }
 
     /// Rows of a sub-table: *R*.

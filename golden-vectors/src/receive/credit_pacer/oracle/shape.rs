@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of the stage, its settings, and the clock cycles that the contract states.
 
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// The settings.
@@ -61,7 +62,7 @@ impl Shape {
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let size = [("sources", self.sources), ("ram_latency", self.ram_latency)];
-        size.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        named(size)
     }
 
     /// How many numbers of a source fit in a port: 2^*i*.

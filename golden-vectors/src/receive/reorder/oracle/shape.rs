@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of the stage, and the clock cycles that the contract states.
 
+use crate::collect::ports::named;
 use super::{Limits, Settings};
 use std::collections::BTreeMap;
 
@@ -128,7 +129,7 @@ impl Shape {
             ],
         };
         let all = size.into_iter().chain([("psn_bits", psn_bits.into())]).chain(hold.iter().copied());
-        all.map(|(name, value)| (name.to_owned(), value)).collect()
+        named(all)
     }
 
     /// Number of PSNs, 2 to the *n*.

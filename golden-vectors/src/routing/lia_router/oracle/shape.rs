@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of a Dragonfly, and the place of a switch in it (L01, L02).
 
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// The size of a Dragonfly whose groups and whose network of groups are full meshes.
@@ -103,7 +104,7 @@ impl Shape {
             ("trunks", trunks),
             ("counter_bits", counter_bits.into()),
         ];
-        size.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        named(size)
     }
 }
 

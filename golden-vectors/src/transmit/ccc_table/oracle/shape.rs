@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of the stage, and the clock cycles that the contract states.
 
+use crate::collect::ports::named;
 use super::Settings;
 use std::collections::BTreeMap;
 
@@ -80,7 +81,7 @@ impl Shape {
         let Shape { cccs, algorithms, classes, delay_shift, credit_unit, ram_latency, .. } = self;
         let size = [("cccs", cccs), ("algorithms", algorithms as u64), ("classes", classes)];
         let other = [("delay_shift", delay_shift.into()), ("credit_unit", credit_unit), ("ram_latency", ram_latency)];
-        size.into_iter().chain(other).map(|(name, value)| (name.to_owned(), value)).collect()
+        named(size.into_iter().chain(other))
     }
 
     /// Whether a CCC may have NSCC.

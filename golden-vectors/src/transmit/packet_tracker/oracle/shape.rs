@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of the stage, its settings, and the clock cycles that the contract states.
 
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// The longest time-out.
@@ -126,7 +127,7 @@ impl Shape {
         let Shape { pdcs, window, psn_bits, ev_bits, cccs, ram_latency, .. } = self;
         let size = [("pdcs", pdcs), ("window", window), ("psn_bits", psn_bits.into()), ("ev_bits", ev_bits.into())];
         let other = [("cccs", cccs), ("ram_latency", ram_latency)];
-        size.into_iter().chain(other).map(|(name, value)| (name.to_owned(), value)).collect()
+        named(size.into_iter().chain(other))
     }
 
     /// A PSN, modulo 2^*n*.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of a path scheduler, and the clock cycles between its inputs and outputs.
 
+use crate::collect::ports::named;
 use super::Settings;
 use std::collections::BTreeMap;
 
@@ -76,7 +77,7 @@ impl Shape {
         let Shape { qps, paths, ram_latency, weight_bits, in_flight_bits, entropy, .. } = self;
         let size = [("qps", qps), ("paths", paths), ("ram_latency", ram_latency)];
         let options = [("weight_bits", weight_bits), ("in_flight_bits", in_flight_bits), ("entropy", entropy as u64)];
-        size.into_iter().chain(options).map(|(name, x)| (name.to_owned(), x)).collect()
+        named(size.into_iter().chain(options))
     }
 
     /// The greatest weight (T4).
