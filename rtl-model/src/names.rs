@@ -8,8 +8,8 @@
 pub use crate::call::Call;
 pub use crate::called::Called;
 use crate::hint::Origin;
-use crate::logic::{Hierarchy, Logic, Naming};
 use crate::leaf::LeafSpec;
+use crate::logic::{Hierarchy, Logic, Naming};
 use crate::signal::{Leaf, Signal, leaves};
 use crate::widths::leaves_of;
 use std::marker::PhantomData;

@@ -4,7 +4,7 @@
 
 use crate::bits::Bits;
 use crate::leaf::LeafSpec;
-use crate::logic::{Gates, Logic, Shape};
+use crate::logic::{Logic, Shape};
 use crate::wide::Wide;
 use crate::widths::{self, Widths};
 pub use rtl_model_derive::Bundle;

@@ -22,10 +22,9 @@ impl<T: Signal> PipelineRegs<T> {
 
     /// The registers that `reg` makes, one per step.
     pub fn of(steps: RangeInclusive<u32>, reg: impl Fn(u32) -> Reg<T>) -> Self {
-        let first = *steps.start();
-        let mut regs = Vec::with_capacity(steps.clone().count());
+        let (first, mut regs) = (*steps.start(), Vec::new());
         // A loop, because names are given by nesting of calls.
-        for step in steps {
+        for step in first..*steps.end() + 1 {
             regs.push(reg(step));
         }
         PipelineRegs { first, pipeline: None, regs }
@@ -49,8 +48,7 @@ impl<T: Signal> PipelineRegs<T> {
 
     #[track_caller]
     fn reg(&self, step: u32) -> &Reg<T> {
-        let index = step.checked_sub(self.first).map(|index| index as usize);
-        index.and_then(|index| self.regs.get(index)).unwrap_or_else(|| panic!("no register for step {step}"))
+        &self.regs[index(step, self.first, self.regs.len())]
     }
 
     /// The record in this step.
@@ -85,7 +83,7 @@ impl<T: Signal> PipelineRegs<T> {
     pub fn all(&self) -> Vec<T> {
         let mut records = Vec::with_capacity(self.regs.len());
         // A loop, because with a closure the closure would be the tracked caller.
-        for step in (self.first..).take(self.regs.len()) {
+        for step in self.first..self.first + self.regs.len() as u32 {
             records.push(self.at(step));
         }
         records
@@ -114,7 +112,7 @@ impl<T: Signal> PipelineRegs<T> {
     /// Each of these steps takes over the record of the step before it.
     #[track_caller]
     pub fn advance(&self, steps: RangeInclusive<u32>) {
-        for step in steps.rev() {
+        for step in (*steps.start()..*steps.end() + 1).rev() {
             self.set(step, self.at(step - 1));
         }
     }
@@ -127,4 +125,11 @@ impl<T: Signal> PipelineRegs<T> {
             self.set(self.first, record);
         }
     }
+}
+
+#[track_caller]
+fn index(step: u32, first: u32, length: usize) -> usize {
+    let index = step.wrapping_sub(first) as usize;
+    assert!(index < length, "no register for step {step}");
+    index
 }

@@ -34,10 +34,7 @@ pub(super) fn register<T: Signal<Logic = Netlist>>(
     init: Option<T>,
     site: Site,
 ) -> RegisterNet<T> {
-    let init = match &init {
-        Some(value) => Some(nets(value)),
-        None => None,
-    };
+    let init = init.as_ref().map(nets);
     let (registers, q) = Registers::new(called, leaves_of(shape, step), init, site);
     RegisterNet { registers, q: from_nets(shape, each(q)) }
 }

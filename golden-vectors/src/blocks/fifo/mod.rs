@@ -3,8 +3,8 @@
 
 pub mod oracle;
 
-use crate::collect::ports::named;
 use crate::blocks::queue::{self, Size};
+use crate::collect::ports::named;
 use crate::collect::timed::Head;
 use crate::collect::timed::{Suite, latency};
 use crate::rng::{SEED, SplitMix64};

@@ -3,9 +3,9 @@
 //!
 //! "Cn" is row n of the table in `docs/stages/mark_monitor.md`.
 
-use crate::collect::ports::named;
 use crate::blocks::fifo::oracle::{Fifo, Shape as FifoShape};
 use crate::blocks::queue::Queue;
+use crate::collect::ports::named;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The size.

@@ -69,32 +69,24 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
         let codes: Vec<Code> = row::widths(shape).into_iter().map(Code::new).collect();
         let inner = ram.latency(ram.latency.saturating_sub(1).max(1));
         let behind = if ram.latency > 1 { ram.reads } else { 0 };
-        let upsets = Upsets::shape();
         SecdedRam {
             shape: *shape,
-            word: numbered(codes.len(), |word| Ram::numbered(word, inner, &Word::shape(&codes[word as usize]))),
+            word: words(&codes, inner),
             corrected: numbered(behind, |port| Reg::numbered(port, shape)),
-            syndrome: numbered(behind * codes.len(), |number| {
-                let word = number as usize % codes.len();
-                Reg::numbered(number, &bits(codes[word].check_bits()))
-            }),
-            upsets: numbered(ram.reads, |port| Reg::numbered(port, &upsets)),
+            syndrome: syndromes(&codes, behind),
+            upsets: upsets(ram.reads),
             codes,
         }
     }
 
     /// Reads a row on a port.
     pub fn read(&self, port: usize, address: Bits<L>) {
-        for word in &self.word {
-            word.read_port(port, address);
-        }
+        read(&self.word, port, address);
     }
 
     /// Writes a row.
     pub fn write(&self, address: Bits<L>, row: T) {
-        for ((word, code), data) in self.word.iter().zip(&self.codes).zip(row::words(&row)) {
-            word.write(address, Word { check: code.check(data), data });
-        }
+        write(&self.word, &self.codes, address, row::words(&row));
     }
 
     /// The row that a port read as many clock cycles ago as the latency.
@@ -111,30 +103,19 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
     pub fn check(&self, port: usize, used: Bits<L>) {
         let syndromes = match self.corrected.is_empty() {
             true => self.decode(port).1,
-            false => self.syndromes(port).iter().map(Reg::get).collect(),
+            false => all(self.syndromes(port)),
         };
-        self.judge(port, syndromes, used);
+        judge(&self.upsets[port], &self.codes, syndromes, used);
     }
 
     /// The same of words that a port has read at any time, in place of [`Self::check`].
     pub(super) fn check_words(&self, port: usize, words: &[Word<L>], used: Bits<L>) {
-        self.judge(port, self.decode_words(words).1, used);
-    }
-
-    /// Sets the upsets of a port.
-    fn judge(&self, port: usize, syndromes: Vec<Bits<L>>, used: Bits<L>) {
-        let mut upsets: Option<Upsets<L>> = None;
-        for (code, syndrome) in self.codes.iter().zip(syndromes) {
-            let (corrected, uncorrectable) = code.kind(syndrome);
-            let of_word = Upsets { corrected, uncorrectable };
-            upsets = Some(upsets.map_or(of_word, |others| Upsets::or(others, of_word)));
-        }
-        self.upsets[port].set(upsets.expect("a row has a word").gate(used));
+        judge(&self.upsets[port], &self.codes, self.decode_words(words).1, used);
     }
 
     /// For each read port, what was wrong with the row used one clock cycle ago: registers.
     pub fn upsets(&self) -> Vec<Upsets<L>> {
-        self.upsets.iter().map(Reg::get).collect()
+        all(&self.upsets)
     }
 
     /// One clock cycle.
@@ -142,13 +123,9 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
         for port in 0..self.corrected.len() {
             let (corrected, syndromes) = self.decode(port);
             self.corrected[port].set(corrected);
-            for (register, syndrome) in self.syndromes(port).iter().zip(syndromes) {
-                register.set(syndrome);
-            }
+            set(self.syndromes(port), syndromes);
         }
-        for word in &self.word {
-            word.clock();
-        }
+        clock(&self.word);
     }
 
     /// The registers with the syndromes of a port.
@@ -158,7 +135,7 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
 
     /// The words in the memory's last register.
     pub(super) fn stored(&self, port: usize) -> Vec<Word<L>> {
-        self.word.iter().map(|word| word.data_port(port)).collect()
+        stored(&self.word, port)
     }
 
     /// The row in the memory's last register, corrected, and the syndromes of its words.
@@ -168,14 +145,84 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
 
     /// The row of these words, corrected, and their syndromes.
     pub(super) fn decode_words(&self, stored: &[Word<L>]) -> (T, Vec<Bits<L>>) {
-        let (mut words, mut syndromes) = (Vec::new(), Vec::new());
-        for (&Word { check, data }, code) in stored.iter().zip(&self.codes) {
-            let syndrome = code.syndrome(data, check);
-            words.push(code.corrected(data, syndrome));
-            syndromes.push(syndrome);
-        }
+        let (words, syndromes) = corrected(stored, &self.codes);
         (row::row(&self.shape, &words), syndromes)
     }
+}
+
+// What follows does not depend on the type of the row, so that it is compiled once.
+
+fn words<L: Logic>(codes: &[Code], ram: RamShape) -> Vec<Ram<Word<L>>> {
+    numbered(codes.len(), |word| Ram::numbered(word, ram, &Word::shape(&codes[word as usize])))
+}
+
+fn syndromes<L: Logic>(codes: &[Code], ports: usize) -> Vec<Reg<Bits<L>>> {
+    numbered(ports * codes.len(), |number| {
+        let word = number as usize % codes.len();
+        Reg::numbered(number, &bits(codes[word].check_bits()))
+    })
+}
+
+fn upsets<L: Logic>(ports: usize) -> Vec<Reg<Upsets<L>>> {
+    numbered(ports, |port| Reg::numbered(port, &Upsets::shape()))
+}
+
+fn all<T: Signal>(registers: &[Reg<T>]) -> Vec<T> {
+    registers.iter().map(Reg::get).collect()
+}
+
+fn set<L: Logic>(registers: &[Reg<Bits<L>>], values: Vec<Bits<L>>) {
+    for (register, value) in registers.iter().zip(values) {
+        register.set(value);
+    }
+}
+
+fn read<L: Logic>(memories: &[Ram<Word<L>>], port: usize, address: Bits<L>) {
+    for word in memories {
+        word.read_port(port, address);
+    }
+}
+
+fn stored<L: Logic>(memories: &[Ram<Word<L>>], port: usize) -> Vec<Word<L>> {
+    memories.iter().map(|word| word.data_port(port)).collect()
+}
+
+fn clock<L: Logic>(memories: &[Ram<Word<L>>]) {
+    for word in memories {
+        word.clock();
+    }
+}
+
+/// Writes words with their check bits.
+#[name_nets]
+fn write<L: Logic>(memories: &[Ram<Word<L>>], codes: &[Code], address: Bits<L>, words: Vec<Bits<L>>) {
+    for ((word, code), data) in memories.iter().zip(codes).zip(words) {
+        word.write(address, Word { check: code.check(data), data });
+    }
+}
+
+/// These words, corrected, and their syndromes.
+#[name_nets]
+fn corrected<L: Logic>(stored: &[Word<L>], codes: &[Code]) -> (Vec<Bits<L>>, Vec<Bits<L>>) {
+    let (mut words, mut syndromes) = (Vec::new(), Vec::new());
+    for (&Word { check, data }, code) in stored.iter().zip(codes) {
+        let syndrome = code.syndrome(data, check);
+        words.push(code.corrected(data, syndrome));
+        syndromes.push(syndrome);
+    }
+    (words, syndromes)
+}
+
+/// Sets the upsets of a port.
+#[name_nets]
+fn judge<L: Logic>(register: &Reg<Upsets<L>>, codes: &[Code], syndromes: Vec<Bits<L>>, used: Bits<L>) {
+    let mut upsets: Option<Upsets<L>> = None;
+    for (code, syndrome) in codes.iter().zip(syndromes) {
+        let (corrected, uncorrectable) = code.kind(syndrome);
+        let of_word = Upsets { corrected, uncorrectable };
+        upsets = Some(upsets.map_or(of_word, |others| Upsets::or(others, of_word)));
+    }
+    register.set(upsets.expect("a row has a word").gate(used));
 }
 
 /// State made for a field, one for each number.

@@ -162,8 +162,8 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         let same = |ahead: Access<L>, me: Access<L>| ahead.valid & ahead.index.equals(me.index);
 
         // l + 3 on
-        for (step, (ahead, &row)) in (l + 3..=2 * l + 1).zip(ahead.iter().zip(&rows)) {
-            when(ahead.valid, || self.forwarding_rows.set(step, row));
+        for i in 0..l as usize - 1 {
+            when(ahead[i].valid, || self.forwarding_rows.set(l + 3 + i as u32, rows[i]));
         }
         self.forwarding.shift(modified);
 
@@ -192,19 +192,19 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
             Some(drops) => {
                 let entering = if l == 2 { access } else { self.read_pipe.at(l - 2) };
                 // One step before those.
-                let ahead = [vec![selected, modified], forwarding[..forwarding.len() - 1].to_vec()].concat();
-                let before = drops.all();
-                for (step, drop) in (l + 3..).zip(all_but_newest(&ahead, entering)) {
-                    drops.set(step, drop);
-                }
-                before
+                dropped_later(
+                    drops,
+                    l + 3,
+                    &[&[selected, modified], &forwarding[..forwarding.len() - 1]].concat(),
+                    entering,
+                )
             }
             None => all_but_newest(&ahead, next),
         };
-        for (step, (&drop, &row)) in (l + 3..).zip(drops.iter().zip(&rows)) {
-            self.held_rows.set(step, T::select(drop, T::zero(&row.shape()), row));
+        for i in 0..drops.len() {
+            self.held_rows.set(l + 3 + i as u32, T::select(drops[i], T::zero(&rows[i].shape()), rows[i]));
         }
-        self.forward_held.set(!drops.into_iter().fold(Bits::lit(1, 1), |all, drop| all & drop));
+        self.forward_held.set(!all_of(drops));
 
         // 0 to l - 1
         self.read_pipe.shift(access);
@@ -216,6 +216,25 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
     pub fn modify(&self, row: T) {
         self.modified_row.set(row);
     }
+}
+
+/// What was found one clock cycle ago; these accesses ahead are compared for the next one.
+#[name_nets]
+fn dropped_later<L: Logic>(
+    drops: &PipelineRegs<Bits<L>>,
+    first: u32,
+    ahead: &[Access<L>],
+    me: Access<L>,
+) -> Vec<Bits<L>> {
+    let before = drops.all();
+    for (step, drop) in (first..).zip(all_but_newest(ahead, me)) {
+        drops.set(step, drop);
+    }
+    before
+}
+
+fn all_of<L: Logic>(bits: Vec<Bits<L>>) -> Bits<L> {
+    bits.into_iter().fold(Bits::lit(1, 1), |all, bit| all & bit)
 }
 
 /// For each access ahead, the newest one first: 1 but for the newest one to the same row.

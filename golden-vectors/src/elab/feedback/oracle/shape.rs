@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of an ELAB feedback stage, and the clock cycles between its inputs and outputs.
 
-use crate::collect::ports::named;
 use super::Settings;
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// The size, the unit of time of rates and the latency of the memories.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of an ELAB scheduler, and the clock cycles between its inputs and outputs.
 
-use crate::collect::ports::named;
 use super::Settings;
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// Times wrap to 0 at this value.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of the stage, and the clock cycles that the contract states.
 
-use crate::collect::ports::named;
 use super::{Limits, Settings};
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// The pool in which frames are held, with `hold = "payload"`.

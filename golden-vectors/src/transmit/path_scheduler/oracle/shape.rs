@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of a path scheduler, and the clock cycles between its inputs and outputs.
 
-use crate::collect::ports::named;
 use super::Settings;
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// Where the entropy of a sub-path comes from (T7), in the order of the codes in the parameters of a group.
