@@ -97,8 +97,8 @@ fn output(place: &Place, command: &str) -> String {
 /// `docs/how-to/testing.md` lists the steps of `./test`, which refuses what it does not know.
 #[test]
 fn the_page_on_tests_lists_the_steps() {
-    let run = |argument: &str| ran(Command::new(root().join("test")).arg(argument));
-    let listed = run("--list").good();
+    let run = |arguments: &[&str]| ran(Command::new(root().join("test")).args(arguments));
+    let listed = run(&["--list"]).good();
     let rows = listed.lines().map(|line| {
         let (tier, step) = line.split_once(' ').expect("a tier and a step");
         format!("| `{tier}` | {} |\n", step.trim_start())
@@ -110,8 +110,11 @@ fn the_page_on_tests_lists_the_steps() {
     let (_, after) = table.split_once("\n\n").expect("an end");
     assert!(listed.lines().count() > 20, "{listed}");
     compare(&page, &format!("{before}{head}{}\n{after}", rows.collect::<String>()));
-    assert!(run("--help").good().contains("--quick"));
-    assert!(run("--quik").bad(2).starts_with("test: unknown option: --quik"));
+    assert!(run(&["--help"]).good().contains("--quick"));
+    assert!(run(&["--quik"]).bad(2).starts_with("test: unknown option: --quik"));
+    assert_eq!(run(&["--list", "--only", "soak"]).good(), "all      soak\n");
+    let soak = run(&["--only", "soak"]).bad(2);
+    assert!(soak.starts_with("test: no step of the tier default has `soak` in its name"), "{soak}");
 }
 
 /// A row behind an empty line is text and no row.

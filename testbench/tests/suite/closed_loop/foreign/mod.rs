@@ -14,8 +14,8 @@ use super::rocev2::setup as rocev2;
 use super::setup::{self, Device, one_leaf, pdc};
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc};
 
-/// Packets of 1,024 bytes.
-const SEGMENT_LOG: u32 = 10;
+/// Packets of 4,096 bytes, as in the other loops: the same designs.
+const SEGMENT_LOG: u32 = 12;
 /// QPs or PDCs from host 0 to host 1, which are open.
 const OPEN: u16 = 2;
 
@@ -32,11 +32,11 @@ struct Kind {
 
 impl Kind {
     fn rocev2_sizes() -> rocev2::Sizes {
-        rocev2::Sizes { segment_log: SEGMENT_LOG, ..rocev2::Sizes::paths(2, 32) }
+        rocev2::Sizes::paths(2, 32)
     }
 
     fn uet_sizes() -> setup::Sizes {
-        setup::Sizes { segment_log: SEGMENT_LOG, ..setup::Sizes::default() }
+        setup::Sizes::default()
     }
 
     /// What its NICs are told.

@@ -41,12 +41,11 @@ use pipeline::receive::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::receive::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::receive::rx::RxConfig;
 use receiver::{Receiver, Seen};
-use testbench::Dut;
-use testbench::Ports;
 use testbench::benches::rx_bench::{Command, Response, RxBench};
 use testbench::device::drive::RandomDrive;
 use testbench::device::random::Random;
 use testbench::lockstep::readings::Readings;
+use testbench::{Dut, Ports};
 use tier::pick;
 
 /// A receive path of this width, with 8 connections of 64 PSNs.
