@@ -32,11 +32,11 @@ struct Kind {
 
 impl Kind {
     fn rocev2_sizes() -> rocev2::Sizes {
-        rocev2::Sizes::paths(2, 32)
+        rocev2::Sizes { segment_log: SEGMENT_LOG, ..rocev2::Sizes::paths(2, 32) }
     }
 
     fn uet_sizes() -> setup::Sizes {
-        setup::Sizes::default()
+        setup::Sizes { segment_log: SEGMENT_LOG, ..setup::Sizes::default() }
     }
 
     /// What its NICs are told.
